@@ -1,0 +1,65 @@
+package kubespray
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// realTree opens the Kubespray of KUBESPRAY_DIR, or skips.
+func realTree(t *testing.T) *Checkout {
+	t.Helper()
+	dir := os.Getenv("KUBESPRAY_DIR")
+	if dir == "" {
+		t.Skip("needs a real tree: set KUBESPRAY_DIR to a Kubespray checkout")
+	}
+	c, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// The expected tables were derived once from the releases and checked against
+// ansible-playbook --list-tasks.
+func TestTreeCatalogueEqualsTable(t *testing.T) {
+	c := realTree(t)
+	release, _, _ := strings.Cut(c.Version(), " ")
+	raw, err := os.ReadFile(filepath.Join("testdata", "catalogue-"+release+".tsv"))
+	if err != nil {
+		t.Skipf("no table for %s; there is one for v2.29.0 and v2.31.0", release)
+	}
+	var want []string
+	for line := range strings.Lines(string(raw)) {
+		if !strings.HasPrefix(line, "#") {
+			want = append(want, strings.TrimRight(line, "\n"))
+		}
+	}
+	cat, err := c.Catalogue("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	types, err := c.Types()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, u := range cat.Uses {
+		if !u.whole || !u.inApps() || u.Tasks == 0 {
+			continue
+		}
+		first := ""
+		if u.FirstControlPlane {
+			first = "y"
+		}
+		got = append(got, strings.Join([]string{u.Role, u.Play.Name, strings.Join(switches(u.When, types), ","), first, strings.Join(u.Tags, ",")}, "\t"))
+	}
+	slices.Sort(got)
+	if diff := cmp.Diff(want, slices.Compact(got)); diff != "" {
+		t.Errorf("ways to the addons' roles (-table +derived):\n%s", diff)
+	}
+}
