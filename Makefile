@@ -1,0 +1,75 @@
+# surespray: everything starts here. `make help` lists the targets.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+# Builds and environments that tests need live outside the tree, keyed by content.
+export SURESPRAY_TEST_CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/surespray-dev
+export CGO_ENABLED ?= 0
+
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS := -s -w -X github.com/surespray/surespray/cmd.buildVersion=$(VERSION)
+GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+LAB := go run ./test/lab/cmd/lab
+LAB_DIR ?= $(SURESPRAY_TEST_CACHE)/lab
+
+.PHONY: help
+help: ## This list
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' Makefile
+
+.PHONY: build
+build: ## bin/surespray for this machine
+	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/surespray ./cmd/surespray
+
+.PHONY: dist
+dist: ## Static binaries for linux and darwin, amd64 and arm64
+	@for os in linux darwin; do for arch in amd64 arm64; do \
+	  echo "dist/surespray-$$os-$$arch"; \
+	  GOOS=$$os GOARCH=$$arch go build -trimpath -ldflags '$(LDFLAGS)' -o dist/surespray-$$os-$$arch ./cmd/surespray || exit 1; \
+	done; done
+
+.PHONY: demo
+demo: build ## The story in one screen, on a real control plane (first time: builds it)
+	@test/demo.sh
+
+.PHONY: test
+test: build tools venvs ## All tests, on real parts
+	go vet ./...
+	source $(SURESPRAY_TEST_CACHE)/venvs.env && go test -timeout 30m ./...
+
+.PHONY: test-unit
+test-unit: ## Go tests that need no other part, under a minute
+	go test -short ./...
+
+.PHONY: test-kubespray
+test-kubespray: build venvs ## Tests on a real tree: make test-kubespray KUBESPRAY_DIR=/path/to/kubespray
+	@test -n "$(KUBESPRAY_DIR)" || { echo "usage: make test-kubespray KUBESPRAY_DIR=/path/to/kubespray" >&2; exit 64; }
+	source $(SURESPRAY_TEST_CACHE)/venvs.env && KUBESPRAY_DIR=$(abspath $(KUBESPRAY_DIR)) go test -timeout 30m -count=1 -run 'Kubespray|RealTree' -v ./internal/kubespray ./test/...
+
+.PHONY: tools
+tools: ## Build the parts of the test cluster into the cache
+	@$(LAB) tools
+
+.PHONY: venvs
+venvs: build ## Ansible environments for the tests, made by surespray setup
+	@test/venvs.sh
+
+.PHONY: lint
+lint: ## Formatting, vet and golangci-lint with the layer rules
+	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); exit 1; }
+	go vet ./...
+	cd test/lint && go tool golangci-lint run --config ../../.golangci.yml --path-prefix '' ../../...
+
+.PHONY: ci
+ci: lint dist test ## What CI runs
+
+.PHONY: lab-up
+lab-up: ## Start the test cluster; make lab-down ends it
+	@$(LAB) up --dir $(LAB_DIR)
+
+.PHONY: lab-down
+lab-down: ## End the test cluster and remove its directory
+	@$(LAB) down --dir $(LAB_DIR)
+
+.PHONY: clean
+clean: ## Remove what was built in the tree
+	rm -rf bin dist

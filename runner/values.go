@@ -1,0 +1,197 @@
+package runner
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/template"
+	"time"
+)
+
+// Values are effective values as Ansible itself sees them on the first control-plane
+// host: templated, decrypted and by precedence.
+type Values struct {
+	Vars   map[string]any  // variables that have a value
+	Holds  map[string]bool // of each condition asked about, where it could be evaluated
+	Hosts  []InventoryHost
+	Groups map[string]int // number of hosts by group, "all" included
+	Limit  *int           // number of hosts that --limit leaves; nil without one
+}
+
+// InventoryHost is a node of the cluster as the inventory names it.
+type InventoryHost struct {
+	Name                 string `json:"name"`
+	KubeOverrideHostname string `json:"kube_override_hostname"`
+	IP                   string `json:"ip"`
+	AccessIP             string `json:"access_ip"`
+	AnsibleHost          string `json:"ansible_host"`
+}
+
+// Question is what to ask Ansible for.
+type Question struct {
+	Vars       []string          // names of variables
+	Conditions map[string]string // name -> expression, as after "when:"
+}
+
+// valuesTask is the name of the task whose results are values.
+const valuesTask = "surespray: effective values"
+
+//go:embed values.yml.tmpl
+var valuesPlay string
+
+// valuesTimeout bounds the evaluation: it reads files, and asks dynamic inventories.
+const valuesTimeout = 2 * time.Minute
+
+// Values asks Ansible for effective values, with the plan's inventory, extra vars and
+// configuration. It connects to no host.
+func (r *Runner) Values(ctx context.Context, p Plan, ask Question) (Values, error) {
+	dir, err := r.private.Sub("values")
+	if err != nil {
+		return Values{}, fmt.Errorf("asking Ansible for values: %w", err)
+	}
+	play, err := writePlay(dir, p, ask)
+	if err != nil {
+		return Values{}, fmt.Errorf("asking Ansible for values: %w", err)
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, valuesTimeout, fmt.Errorf("no answer within %s", valuesTimeout))
+	defer cancel()
+	var messages tail
+	events := filepath.Join(dir, "events.jsonl")
+	c := &child{
+		cmd: command{binary: p.Ansible.Path, flags: p.Flags.argv(func(f Flag) bool { return f.Lookup }), extraVars: r.extraVars, playbooks: []string{play}},
+		dir: p.Dir, env: r.environ(p, events), streams: Streams{Out: &messages, Err: &messages}, grace: 2 * time.Second,
+	}
+	for k, v := range map[string]string{
+		"SURESPRAY_PROBE": "1", "SURESPRAY_VALUES_TASK": valuesTask, "ANSIBLE_CACHE_PLUGIN": "memory",
+		"ANSIBLE_CALLBACKS_ENABLED": "surespray_events", "ANSIBLE_STDOUT_CALLBACK": "default", "ANSIBLE_NOCOLOR": "1", "ANSIBLE_LOG_PATH": "",
+	} {
+		c.AddEnvVar(k, v)
+	}
+	if err := c.Execute(ctx); err != nil {
+		return Values{}, fmt.Errorf("asking Ansible for values: %w", err)
+	}
+	v, err := readValues(events, ask)
+	if err == nil && v.Groups == nil {
+		err = fmt.Errorf("ansible-playbook returned %d: %s", c.exitCode, messages.reason())
+	}
+	if err != nil {
+		return Values{}, fmt.Errorf("asking Ansible for values: %w", err)
+	}
+	return v, nil
+}
+
+// Expressions that every question asks. The hosts' one is a variable of the play.
+const (
+	groupsExpression = "dict(groups.keys() | zip(groups.values() | map('length'))) | to_json"
+	limitExpression  = "query('ansible.builtin.inventory_hostnames', surespray_pattern) | length | to_json"
+	hostsExpression  = "surespray_hosts"
+)
+
+func valueExpression(name string) string { return "(" + name + ") | to_json" }
+
+func conditionExpression(c string) string { return "(true if (" + c + ") else false) | to_json" }
+
+func writePlay(dir string, p Plan, ask Question) (string, error) {
+	roles := filepath.Join(p.Checkout, "roles")
+	_, err := os.Stat(filepath.Join(roles, "dynamic_groups"))
+	global, host := []string{groupsExpression}, []string{hostsExpression}
+	limit := p.Flags.Last("limit")
+	if strings.HasPrefix(limit, "@") {
+		limit = "" // a file of hosts is Ansible's to read
+	}
+	if limit != "" {
+		global = append(global, limitExpression)
+	}
+	for _, name := range ask.Vars {
+		host = append(host, valueExpression(name))
+	}
+	for _, name := range slices.Sorted(maps.Keys(ask.Conditions)) {
+		host = append(host, conditionExpression(ask.Conditions[name]))
+	}
+	data := map[string]any{
+		"Task": valuesTask, "Roles": roles, "DynamicGroups": err == nil, "Limit": limit, "Global": global, "Host": host,
+	}
+	funcs := template.FuncMap{"json": func(v any) (string, error) { b, err := json.Marshal(v); return string(b), err }}
+	var play strings.Builder
+	if err := template.Must(template.New("").Funcs(funcs).Parse(valuesPlay)).Execute(&play, data); err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "values.yml")
+	return path, os.WriteFile(path, []byte(play.String()), 0o600)
+}
+
+// readValues takes the answers from the events. An answer that is no JSON says that
+// the expression could not be evaluated: there is no value then.
+func readValues(events string, ask Question) (Values, error) {
+	v := Values{Vars: map[string]any{}, Holds: map[string]bool{}}
+	answers := map[string]json.RawMessage{}
+	err := readEvents(events, func(e event) {
+		if e.Event == "value" {
+			answers[e.Name] = unquote(e.Value)
+		}
+	})
+	if err != nil {
+		return v, err
+	}
+	_ = json.Unmarshal(answers[groupsExpression], &v.Groups)
+	_ = json.Unmarshal(answers[hostsExpression], &v.Hosts)
+	_ = json.Unmarshal(answers[limitExpression], &v.Limit)
+	for _, name := range ask.Vars {
+		var value any
+		if json.Unmarshal(answers[valueExpression(name)], &value) == nil {
+			v.Vars[name] = value
+		}
+	}
+	for name, condition := range ask.Conditions {
+		var holds bool
+		if json.Unmarshal(answers[conditionExpression(condition)], &holds) == nil {
+			v.Holds[name] = holds
+		}
+	}
+	return v, nil
+}
+
+// unquote returns the JSON that stands in a JSON text, or raw itself. Cores up to 2.18
+// turn text that looks like a list or a dictionary into one; later ones leave it text.
+func unquote(raw json.RawMessage) json.RawMessage {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return json.RawMessage(text)
+	}
+	return raw
+}
+
+// tail keeps the first and the last of what a process prints.
+type tail struct{ head, end []byte }
+
+const tailLimit = 16 << 10
+
+func (t *tail) Write(p []byte) (int, error) {
+	n := len(p)
+	if room := tailLimit - len(t.head); room > 0 {
+		k := min(room, len(p))
+		t.head, p = append(t.head, p[:k]...), p[k:]
+	}
+	t.end = append(t.end, p...)
+	if over := len(t.end) - tailLimit; over > 0 {
+		t.end = t.end[over:]
+	}
+	return n, nil
+}
+
+// reason is the first line that says ERROR, else the first line.
+func (t *tail) reason() string {
+	all := string(t.head) + string(t.end)
+	for line := range strings.Lines(all) {
+		if strings.Contains(line, "ERROR") || strings.Contains(line, "fatal:") {
+			return firstLine(line)
+		}
+	}
+	return firstLine(all)
+}
