@@ -1,7 +1,6 @@
 package kubespray
 
 import (
-	"path"
 	"slices"
 	"strings"
 )
@@ -75,27 +74,17 @@ func assemble(uses []*Use, types *Types) []Addon {
 			byRole[u.Role] = append(byRole[u.Role], u)
 		}
 	}
-	carriers := map[string]map[string]bool{} // own tag -> roles
-	for role, list := range byRole {
-		for _, u := range list {
-			for _, tag := range u.Own {
-				if carriers[tag] == nil {
-					carriers[tag] = map[string]bool{}
-				}
-				carriers[tag][role] = true
-			}
-		}
-	}
+	c := newCarriers(uses, byRole)
 	addons := make([]Addon, 0, len(byRole))
 	for role, list := range byRole {
-		addons = append(addons, newAddon(role, list, carriers, types))
+		addons = append(addons, newAddon(role, list, c, types))
 	}
 	slices.SortFunc(addons, func(a, b Addon) int { return strings.Compare(a.Name, b.Name) })
 	setBestTags(addons)
 	return addons
 }
 
-func newAddon(role string, uses []*Use, carriers map[string]map[string]bool, types *Types) Addon {
+func newAddon(role string, uses []*Use, c carriers, types *Types) Addon {
 	a := Addon{Role: role, Default: map[string]any{}, Switch: []string{}, Tags: []string{}, Hazards: []string{}, Trades: []string{}, Checks: []string{}}
 	a.FirstControlPlaneOnly = true
 	for _, u := range uses {
@@ -106,12 +95,7 @@ func newAddon(role string, uses []*Use, carriers map[string]map[string]bool, typ
 		a.FirstControlPlaneOnly = a.FirstControlPlaneOnly && u.FirstControlPlane
 		a.NeedsFirstControlPlane = a.NeedsFirstControlPlane || u.NeedsFirstControlPlane
 	}
-	own := ""
-	for _, tag := range a.Own {
-		if len(carriers[tag]) == 1 && (own == "" || closer(role, tag, own)) {
-			own = tag
-		}
-	}
+	own := c.pick(role, a.Own)
 	a.Tag, a.Name = own, kebab(own)
 	if own == "" {
 		a.Name = strings.TrimPrefix(role, "kubernetes-apps/")
@@ -126,12 +110,6 @@ func newAddon(role string, uses []*Use, carriers map[string]map[string]bool, typ
 	}
 	a.NamespaceVar, a.VersionVar = types.roleVar(role, "_namespace"), types.roleVar(role, "_version")
 	return a
-}
-
-// closer is true when tag fits the role's name better than other.
-func closer(role, tag, other string) bool {
-	base := kebab(path.Base(role))
-	return distance(base, kebab(tag)) < distance(base, kebab(other))
 }
 
 // mainFirst puts the way whose entry has the addon's own tag first.

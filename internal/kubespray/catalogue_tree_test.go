@@ -10,10 +10,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+func treeDir() string { return os.Getenv("KUBESPRAY_DIR") }
+
 // realTree opens the Kubespray of KUBESPRAY_DIR, or skips.
 func realTree(t *testing.T) *Checkout {
 	t.Helper()
-	dir := os.Getenv("KUBESPRAY_DIR")
+	dir := treeDir()
 	if dir == "" {
 		t.Skip("needs a real tree: set KUBESPRAY_DIR to a Kubespray checkout")
 	}

@@ -33,6 +33,8 @@ func typeOf(n *node) extravars.Type {
 		return extravars.List
 	case n.Kind != yaml.ScalarNode || customTag(n):
 		return extravars.Unknown
+	case n.Tag == "!!str" && n.Style&yaml.TaggedStyle != 0:
+		return extravars.String
 	case isTemplate(n.Value):
 		return extravars.Unknown
 	case n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0:

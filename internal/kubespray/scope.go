@@ -11,6 +11,7 @@ type scope struct {
 	when  []string // since the role was entered
 	chain []string // conditions before that
 	stack []string // files and roles being walked, against circles
+	after bool     // in a rescue
 }
 
 func (s scope) with(tags, when []string) scope {

@@ -19,7 +19,9 @@ func (w *walker) task(file string, task *node, in scope) {
 	if field(task, "block") != nil {
 		in = in.with(tags, when)
 		for _, part := range []string{"block", "rescue", "always"} {
-			w.taskList(file, field(task, part), in)
+			inner := in
+			inner.after = in.after || part == "rescue"
+			w.taskList(file, field(task, part), inner)
 		}
 		return
 	}
@@ -144,7 +146,7 @@ func taskKeyword(s string) bool {
 
 // addTask files a task under its role, or under the play.
 func (w *walker) addTask(t Task, in scope) {
-	t.Play, t.Tags, t.Gates, t.When = in.play, substitute(in.tags, "", ""), in.gates, in.when
+	t.Play, t.Tags, t.Gates, t.When, t.Rescue = in.play, substitute(in.tags, "", ""), in.gates, in.when, in.after
 	if in.use != nil {
 		t.Role = in.use.Role
 		in.use.task = append(in.use.task, t)

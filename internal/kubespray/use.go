@@ -88,6 +88,7 @@ type Task struct {
 	Tags   []string   // sorted
 	Gates  [][]string // tags of the dynamic includes before it
 	When   []string   // its own conditions and those of its blocks
+	Rescue bool       // runs only after a failure
 	File   string     // below the checkout
 	Line   int
 }
