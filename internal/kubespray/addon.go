@@ -33,6 +33,11 @@ type Addon struct {
 	// NeedsFirstControlPlane: the role, or a task of it, runs there alone. A limit
 	// must not leave that host out.
 	NeedsFirstControlPlane bool `json:"-"`
+	// NeedsDownload: it uses files of the download role and does not fetch them
+	// itself, so that its tag alone works only where they still are.
+	NeedsDownload bool `json:"-"`
+	// Deletes are its tasks that delete objects of the cluster.
+	Deletes []Task `json:"-"`
 	// NamespaceVar and VersionVar name the variables, "" where there is none.
 	NamespaceVar string `json:"-"`
 	VersionVar   string `json:"-"`
@@ -95,7 +100,7 @@ func newAddon(role string, uses []*Use, c carriers, types *Types) Addon {
 		a.FirstControlPlaneOnly = a.FirstControlPlaneOnly && u.FirstControlPlane
 		a.NeedsFirstControlPlane = a.NeedsFirstControlPlane || u.NeedsFirstControlPlane
 	}
-	own := c.pick(role, a.Own)
+	own := c.pick(role, open(a.Own, [][]string{a.Tags}))
 	a.Tag, a.Name = own, kebab(own)
 	if own == "" {
 		a.Name = strings.TrimPrefix(role, "kubernetes-apps/")
@@ -108,6 +113,7 @@ func newAddon(role string, uses []*Use, c carriers, types *Types) Addon {
 	for _, name := range a.Switch {
 		a.Default[name] = types.switchDefault(role, name)
 	}
+	a.NeedsDownload, a.Deletes = sideEffects(a.Uses[0])
 	a.NamespaceVar, a.VersionVar = types.roleVar(role, "_namespace"), types.roleVar(role, "_version")
 	return a
 }

@@ -87,13 +87,13 @@ func TestCatalogue(t *testing.T) {
 		got[a.Name] = row{a.Role, a.Play, a.Switch, a.Tags, a.Tag, a.FirstControlPlaneOnly, a.NeedsFirstControlPlane}
 	}
 	want := map[string]row{
-		"alpha-one":      {"kubernetes-apps/alpha_one", "Apps", []string{"alpha_enabled"}, []string{"alpha_one", "apps", "late", "shared"}, "alpha_one", true, true},
-		"beta":           {"kubernetes-apps/beta", "Apps", []string{"beta_enabled", "alpha_enabled"}, []string{"apps", "late", "shared"}, "shared", false, true},
-		"approver":       {"kubernetes-apps/approver", "Apps", []string{"approver_enabled"}, []string{"approver", "apps", "late"}, "approver", false, false},
-		"helper":         {"helper", "Apps", []string{"approver_enabled"}, []string{"approver", "apps", "late"}, "approver", false, false},
-		"calico":         {"network_plugin/calico", "CNI", []string{"kube_network_plugin"}, []string{"calico", "network"}, "calico", false, false},
-		"other":          {"network_plugin/other", "CNI", []string{"kube_network_plugin"}, []string{"network"}, "network", false, false},
-		"network_plugin": {"network_plugin", "CNI", []string{}, []string{"network"}, "network", false, false},
+		"alpha-one":            {"kubernetes-apps/alpha_one", "Apps", []string{"alpha_enabled"}, []string{"alpha_one", "apps", "late", "shared"}, "alpha_one", true, true},
+		"beta":                 {"kubernetes-apps/beta", "Apps", []string{"beta_enabled", "alpha_enabled"}, []string{"apps", "late", "shared"}, "shared", false, true},
+		"approver":             {"kubernetes-apps/approver", "Apps", []string{"approver_enabled"}, []string{"approver", "apps", "late"}, "approver", false, false},
+		"helper":               {"helper", "Apps", []string{"approver_enabled"}, []string{"approver", "apps", "late"}, "approver", false, false},
+		"calico":               {"network_plugin/calico", "CNI", []string{"kube_network_plugin"}, []string{"calico", "network"}, "calico", false, false},
+		"network_plugin/other": {"network_plugin/other", "CNI", []string{"kube_network_plugin"}, []string{"network"}, "network", false, false},
+		"network_plugin":       {"network_plugin", "CNI", []string{}, []string{"network"}, "network", false, false},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -128,12 +128,9 @@ func TestResolve(t *testing.T) {
 	}
 	for name, want := range map[string][2]string{
 		"alpha-one": {"alpha-one", "alpha_one"}, "alpha_one": {"alpha-one", "alpha_one"}, "AlphaOne": {"alpha-one", "alpha_one"},
-		"kubernetes-apps/alpha_one": {"alpha-one", "alpha_one"}, "alpha": {"alpha-one", "alpha_one"}, "beta_enabled": {"beta", "shared"},
-		"upgrade": {"alpha-one", "upgrade"}, "network_plugin/other": {"other", "network"},
+		"kubernetes-apps/alpha_one": {"alpha-one", "alpha_one"}, "beta_enabled": {"beta", "shared"},
+		"upgrade": {"alpha-one", "upgrade"}, "network_plugin/other": {"network_plugin/other", "network"}, "other": {"network_plugin/other", "network"},
 	} {
-		if name == "alpha" { // a switch of two addons, so no name
-			continue
-		}
 		a, tag, err := cat.Resolve(name)
 		if err != nil || a.Name != want[0] || tag != want[1] {
 			t.Errorf("%s: %s, %s, %v", name, a.Name, tag, err)

@@ -65,3 +65,24 @@ func TestTreeCatalogueEqualsTable(t *testing.T) {
 		t.Errorf("ways to the addons' roles (-table +derived):\n%s", diff)
 	}
 }
+
+func TestTreeSideEffects(t *testing.T) {
+	addons, err := realTree(t).Addons()
+	if err != nil {
+		t.Fatal(err)
+	}
+	needs, deletes := map[string]bool{}, map[string]string{}
+	for _, a := range addons {
+		needs[a.Name] = a.NeedsDownload
+		for _, task := range a.Deletes {
+			deletes[a.Name] = task.Deletes
+		}
+	}
+	if !needs["calico"] || needs["helm"] || needs["metrics-server"] {
+		t.Errorf("calico %v, helm %v, metrics-server %v; only calico leans on the download role", needs["calico"], needs["helm"], needs["metrics-server"])
+	}
+	if got := deletes["cert-manager"]; got != "" && !strings.Contains(got, "delete namespace") || deletes["metrics-server"] != "" {
+		t.Errorf("deletions: %v", deletes)
+	}
+	t.Logf("needs download: %v; deletes: %v", needs, deletes)
+}

@@ -36,7 +36,8 @@ func (w *walker) task(file string, task *node, in scope) {
 	case "include_tasks", "include_role":
 		w.include(file, task, action, args, in)
 	}
-	w.addTask(Task{Name: text(field(task, "name")), Action: action, File: w.co.rel(file), Line: task.Line}, in.with(tags, when))
+	w.addTask(Task{Name: text(field(task, "name")), Action: action, File: w.co.rel(file), Line: task.Line,
+		Deletes: deletion(action, args), Released: mentions(args, "local_release_dir", "downloads.")}, in.with(tags, when))
 }
 
 // include follows a dynamic include. Tasks of a loop over literal items may name

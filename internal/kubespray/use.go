@@ -89,6 +89,10 @@ type Task struct {
 	Gates  [][]string // tags of the dynamic includes before it
 	When   []string   // its own conditions and those of its blocks
 	Rescue bool       // runs only after a failure
-	File   string     // below the checkout
-	Line   int
+	// Deletes is the command by which the task deletes objects of the cluster, or "".
+	Deletes string
+	// Released is true when the task takes something that the download role fetches.
+	Released bool
+	File     string // below the checkout
+	Line     int
 }
