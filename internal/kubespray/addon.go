@@ -84,9 +84,24 @@ func assemble(uses []*Use, types *Types) []Addon {
 	for role, list := range byRole {
 		addons = append(addons, newAddon(role, list, c, types))
 	}
+	tellApart(addons)
 	slices.SortFunc(addons, func(a, b Addon) int { return strings.Compare(a.Name, b.Name) })
 	setBestTags(addons)
 	return addons
+}
+
+// tellApart gives the whole path to addons whose short names are the same: v2.28
+// has a network_plugin/flannel and a kubernetes-apps/network_plugin/flannel.
+func tellApart(addons []Addon) {
+	count := map[string]int{}
+	for _, a := range addons {
+		count[a.Name]++
+	}
+	for i := range addons {
+		if count[addons[i].Name] > 1 {
+			addons[i].Name = addons[i].Role
+		}
+	}
 }
 
 func newAddon(role string, uses []*Use, c carriers, types *Types) Addon {

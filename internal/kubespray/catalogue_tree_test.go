@@ -86,3 +86,28 @@ func TestTreeSideEffects(t *testing.T) {
 	}
 	t.Logf("needs download: %v; deletes: %v", needs, deletes)
 }
+
+func TestTreeNamesAreUnique(t *testing.T) {
+	cat, err := realTree(t).Catalogue("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]string{}
+	for _, a := range cat.Addons {
+		if other := seen[a.Name]; other != "" {
+			t.Errorf("%s is the name of %s and %s", a.Name, other, a.Role)
+		}
+		seen[a.Name] = a.Role
+		if got, tag, err := cat.Resolve(a.Name); err != nil || got.Role != a.Role || !slices.Contains(a.Tags, tag) {
+			t.Errorf("%s resolves to %s, tag %q, %v", a.Name, got.Role, tag, err)
+		}
+		if !cat.HasTag(a.Tag) {
+			t.Errorf("%s: its tag %q is unknown", a.Name, a.Tag)
+		}
+	}
+	for name, tag := range map[string]string{"flannel": "flannel", "calico": "calico", "local_path_provisioner": "local-path-provisioner", "coredns": "coredns"} {
+		if _, got, err := cat.Resolve(name); err != nil || got != tag {
+			t.Errorf("%s: tag %q, %v", name, got, err)
+		}
+	}
+}

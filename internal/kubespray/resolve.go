@@ -82,9 +82,12 @@ func (cat *Catalogue) fitting(fits func(Addon) bool) []Addon {
 	return out
 }
 
+// one returns the only fit. Several that go by the same tag are one thing to the
+// user, installed by two roles: the role with the shorter path stands for it.
 func one(name string, fits []Addon) (Addon, string, error) {
-	if len(fits) == 1 {
-		return fits[0], fits[0].Tag, nil
+	first := slices.MinFunc(fits, func(a, b Addon) int { return len(a.Role) - len(b.Role) })
+	if !slices.ContainsFunc(fits, func(a Addon) bool { return a.Tag != first.Tag }) {
+		return first, first.Tag, nil
 	}
 	e := &AmbiguousAddonError{Name: name}
 	for _, a := range fits {
