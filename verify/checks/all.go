@@ -1,0 +1,43 @@
+// Package checks holds the checks of a cluster: one file for each addon or area, and
+// here the list of all of them.
+//
+// A check collects objects through verify/cluster and hands them to a pure function
+// judge… that returns findings. What is known about how components fail lives in the
+// judges, so that it can be tested with objects from files.
+package checks
+
+import (
+	"time"
+
+	"github.com/surespray/surespray/verify"
+	"github.com/surespray/surespray/verify/cluster"
+)
+
+// Facts are what the inventory and the checkout say, as far as checks need it. The zero
+// value stands for "no inventory".
+type Facts struct {
+	Hosts     []cluster.Host   // the inventory's hosts that are to be nodes; nil: no inventory
+	Inventory string           // its name, for messages
+	Wanted    map[string]*bool // addon -> asked for; absent or nil: not known
+	// MetricResolution is metrics_server_metric_resolution; 0: as the Deployment says.
+	MetricResolution time.Duration
+}
+
+// asked reports whether an addon was asked for: yes, no, or nil for not known.
+func (f Facts) asked(addon string) *bool { return f.Wanted[addon] }
+
+// Options are how to look.
+type Options struct {
+	// Since is when the run ended that is verified: what a log said before it proves
+	// nothing. Zero: there was no run.
+	Since time.Time
+}
+
+// For returns all checks, in the order of a report. c is asked only when they run.
+func For(c *cluster.Cluster, f Facts, o Options) []verify.Check {
+	var all []verify.Check
+	all = append(all, apiServer(c, f)...)
+	all = append(all, nodes(c)...)
+	all = append(all, metricsServer(c, f, o)...)
+	return all
+}
