@@ -1,0 +1,162 @@
+package cmd
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/surespray/surespray/internal/kubespray"
+	"github.com/surespray/surespray/runner"
+)
+
+func (a *app) addon() *cobra.Command {
+	c := &cobra.Command{
+		Use:     "addon",
+		GroupID: "everyday",
+		Short:   "List the addons of the checkout, or re-install one by its tag",
+		Long:    "Lists the addons that the checkout can install, or re-installs one by its tag." + exitHelp("0 ok", "64 arguments"),
+		Example: "  surespray addon list\n  surespray addon apply metrics-server -i inventory/mycluster/inventory.ini -b",
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("surespray addon --help", "surespray addon has no command %q", args[0])
+			}
+			return c.Help()
+		},
+	}
+	c.AddCommand(a.addonList(), a.addonApply())
+	return c
+}
+
+func (a *app) addonApply() *cobra.Command {
+	s := &session{app: a}
+	v := &verification{}
+	show := false
+	c := &cobra.Command{
+		Use:     "apply NAME...",
+		Aliases: []string{"reinstall"},
+		Short:   "Re-install addons by their tags, then verify them",
+		Long: `Runs cluster.yml of the checkout with the tags of the addons named, and verifies them
+afterwards. NAME is an addon of "surespray addon list", its tag, its role or its switch.
+An addon that is switched off is refused: nothing would be installed.` + exitHelp(
+			"0 applied, and everything in scope is proven",
+			"1, 2, 4, 5, 99, 250 Ansible's own; a host unreachable is 4 even where Ansible said 0",
+			"64 arguments, an extra var that does not parse, an unknown addon",
+			"65 the addon is switched off: applying it could have no effect",
+			"66 Ansible ran, and no task of the addon did",
+			"69 cannot start: checkout, inventory or Ansible missing",
+			"70 error of surespray",
+			"73 a check failed, or was still \"not yet\" at its deadline",
+			"74 something in scope could not be looked at, or the cluster is not this inventory's",
+			"130, 143 cancelled by SIGINT, SIGTERM"),
+		Example: `  surespray addon apply metrics-server -i inventory/mycluster/inventory.ini -b
+  surespray addon apply helm local-path -i inventory/mycluster/inventory.ini -b -e helm_enabled=true`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("surespray addon list", "name the addons to apply")
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, names []string) error {
+			s.names = names
+			return a.runPlaybooks(c.Context(), s, v, []string{"cluster.yml"}, show)
+		},
+	}
+	// The tags are those of the addons: --tags is not the user's here.
+	s.bind(c, func(f runner.Flag) bool { return f.Name != "tags" })
+	v.bind(c)
+	a.output.bind(c)
+	c.Flags().BoolVar(&show, "show-plan", false, "print what would be run, start nothing")
+	return c
+}
+
+// resolveAddons turns the addons named into tags of the plan.
+func (s *session) resolveAddons() error {
+	if len(s.names) == 0 {
+		return nil
+	}
+	catalogue, err := s.checkout.Catalogue("")
+	if err != nil {
+		return fmt.Errorf("reading the addons of the checkout: %w", err)
+	}
+	var tags []string
+	for _, name := range s.names {
+		addon, tag, err := catalogue.Resolve(name)
+		if err != nil {
+			return err
+		}
+		if tag == "" {
+			return usagef("surespray run --tags …", "addon %s has no tag of its own in this checkout", addon.Name)
+		}
+		s.apply = append(s.apply, addon)
+		tags = append(tags, tag)
+	}
+	s.plan.Flags["tags"] = []string{strings.Join(tags, ",")}
+	return nil
+}
+
+func (a *app) addonList() *cobra.Command {
+	s := &session{app: a}
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List the addons that this checkout can install",
+		Long: `Lists the addons of the checkout's cluster.yml with the variables that switch them on and
+the tag to run each by. With an inventory (-i) it also asks Ansible which are asked for;
+it connects to no host.` + exitHelp(
+			"0 listed",
+			"64 arguments, an extra var that does not parse",
+			"69 no checkout, or the inventory given cannot be read",
+			"70 error of surespray"),
+		Example: `  surespray addon list
+  surespray addon list -i inventory/mycluster/inventory.ini -o json`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return a.listAddons(c.Context(), s) },
+	}
+	s.bind(c, func(f runner.Flag) bool { return f.Lookup || f.Name == runner.ExtraVarsFlag })
+	a.output.bindFormat(c, "text", "json")
+	return c
+}
+
+func (a *app) listAddons(ctx context.Context, s *session) error {
+	if err := s.open(nil); err != nil {
+		return err
+	}
+	addons, err := s.checkout.Addons()
+	if err != nil {
+		return fmt.Errorf("reading the addons of the checkout: %w", err)
+	}
+	if len(s.plan.Flags["inventory"]) > 0 {
+		if err := s.askOnly(ctx); err != nil {
+			return err
+		}
+		for i := range addons {
+			if asked, known := s.asked(addons[i]); known {
+				addons[i].AskedFor = &asked
+			}
+		}
+	}
+	a.output.own = func(w io.Writer) error { return printAddons(w, a.output.format, addons) }
+	return nil
+}
+
+func printAddons(w io.Writer, format string, addons []kubespray.Addon) error {
+	if format == "json" {
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", "  ")
+		return enc.Encode(addons)
+	}
+	table := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(table, "ADDON\tASKED FOR\tSWITCH\tTAG")
+	for _, addon := range addons {
+		asked := "-"
+		if addon.AskedFor != nil {
+			asked = map[bool]string{true: "yes", false: "no"}[*addon.AskedFor]
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", addon.Name, asked, strings.Join(addon.Switch, ","), addon.Tag)
+	}
+	return table.Flush()
+}

@@ -1,0 +1,77 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/surespray/surespray/runner"
+)
+
+// askOnly asks Ansible for values where nothing is run afterwards.
+func (s *session) askOnly(ctx context.Context) error {
+	if err := s.findAnsible(ctx); err != nil {
+		return err
+	}
+	r := &runner.Runner{Environ: s.app.sys.Environ}
+	if err := r.Open(s.plan); err != nil {
+		return err
+	}
+	defer r.Close()
+	return s.ask(ctx, r)
+}
+
+// ask gets the effective values. Not getting them is no error, but hosts must be there.
+func (s *session) ask(ctx context.Context, r *runner.Runner) error {
+	if why := s.cannotAsk(); why != "" {
+		s.app.output.note("effective values are not known: %s", why)
+		return nil
+	}
+	question := runner.Question{Vars: []string{"inventory_dir", "artifacts_dir", "kube_version"}, Conditions: map[string]string{}}
+	addons, err := s.checkout.Addons()
+	if err != nil {
+		return fmt.Errorf("reading the addons of the checkout: %w", err)
+	}
+	for _, addon := range addons {
+		question.Vars = append(question.Vars, addon.Switch...)
+		if condition := addon.AskedIf(); condition != "" {
+			question.Conditions[addon.Name] = condition
+		}
+	}
+	values, err := r.Values(ctx, s.plan, question)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		s.app.output.warn("effective values are not known: %v", err)
+		return nil
+	}
+	s.values = &values
+	return s.checkHosts()
+}
+
+// cannotAsk says why Ansible cannot be asked without bothering somebody.
+func (s *session) cannotAsk() string {
+	if s.plan.Flags.Has("ask-vault-password") {
+		return "the vault password is asked for by Ansible itself"
+	}
+	for _, id := range s.plan.Flags["vault-id"] {
+		if isPrompt(id) {
+			return "the vault password is asked for by Ansible itself"
+		}
+	}
+	return ""
+}
+
+func isPrompt(id string) bool { return id == "prompt" || len(id) > 7 && id[len(id)-7:] == "@prompt" }
+
+// checkHosts refuses to start a run that would match no host and end green.
+func (s *session) checkHosts() error {
+	inventories := fmt.Sprint(s.inventories())
+	switch {
+	case s.values.Groups["all"] == 0:
+		return &runner.PreflightError{What: "the inventory has no hosts: " + inventories, Next: "give another with -i, or add hosts to it"}
+	case s.values.Limit != nil && *s.values.Limit == 0:
+		return &runner.PreflightError{What: fmt.Sprintf("--limit %s leaves no host of %s", s.plan.Flags.Last("limit"), inventories), Next: "give another pattern, or leave --limit out"}
+	}
+	return nil
+}

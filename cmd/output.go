@@ -1,0 +1,158 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/surespray/surespray/runner"
+	"github.com/surespray/surespray/verify"
+	"github.com/surespray/surespray/verify/report"
+)
+
+// output is what a command tells: notes while it runs, and one document at its end.
+type output struct {
+	err     io.Writer
+	format  string
+	targets []string
+	verbose bool
+
+	reports bool // the command ends with a report; the others print their own
+	doc     report.Document
+	own     func(io.Writer) error
+}
+
+// bind adds the flags of a command that ends with a report.
+func (o *output) bind(c *cobra.Command) {
+	o.bindFormat(c, "text", "json")
+	c.Flags().StringArrayVar(&o.targets, "report", nil, "also write the report to a file, `FORMAT=PATH`, repeatable")
+	if c.Flags().Lookup("verbose") == nil {
+		c.Flags().BoolVarP(&o.verbose, "verbose", "v", false, "show numbers, evidence of what passed, and what was skipped")
+	}
+	o.onRun(c, func() { o.reports = true })
+}
+
+// bindFormat adds -o.
+func (o *output) bindFormat(c *cobra.Command, formats ...string) {
+	c.Flags().StringVarP(&o.format, "output", "o", "text", "`FORMAT` on stdout: "+strings.Join(formats, ", "))
+	o.onRun(c, func() {})
+}
+
+// onRun checks the formats before the command does anything.
+func (o *output) onRun(c *cobra.Command, then func()) {
+	c.PreRunE = func(c *cobra.Command, _ []string) error {
+		then()
+		o.doc.Command, o.doc.Started = c.CommandPath(), time.Now()
+		if _, err := report.ParseFormat(o.format); err != nil {
+			return usagef(c.CommandPath()+" --help", "-o %s: %v", o.format, err)
+		}
+		for _, t := range o.targets {
+			if _, _, err := report.ParseTarget(t); err != nil {
+				return usagef(c.CommandPath()+" --help", "--report %s: %v", t, err)
+			}
+		}
+		if v := c.Flags().Lookup("verbose"); v != nil && v.Changed {
+			o.verbose = true
+		}
+		return nil
+	}
+}
+
+// note tells on stderr what was chosen, and keeps it for the report.
+func (o *output) note(format string, args ...any) {
+	o.doc.Notes = append(o.doc.Notes, fmt.Sprintf(format, args...))
+	fmt.Fprintf(o.err, "surespray: "+format+"\n", args...)
+}
+
+func (o *output) warn(format string, args ...any) { o.note("warning: "+format, args...) }
+
+// streams are those of ansible-playbook: its stdout stays where it is with text, and
+// makes room for the document otherwise.
+func (a *app) streams() runner.Streams {
+	s := runner.Streams{In: a.sys.In, Out: a.sys.Out, Err: a.sys.Err, Terminal: runner.IsTerminal(a.sys.In)}
+	if a.output.format != "text" {
+		s.Out = a.sys.Err
+	}
+	return s
+}
+
+// finish ends every command: the documents, the closing line, the exit code.
+func (a *app) finish(args []string, err error) int {
+	o := &a.output
+	d := &o.doc
+	if !errors.Is(err, errStopped) && (err != nil || d.Exit.Category == "") {
+		d.Exit = exitOf(err)
+	}
+	if !o.reports && err != nil {
+		o.readFormat(args)
+	}
+	d.Summary = verify.Count(d.Results)
+	if !d.Started.IsZero() {
+		d.TookMS = time.Since(d.Started).Milliseconds()
+	}
+	if failed := a.write(err); failed != nil && d.Exit.Code == exitOK {
+		d.Exit = exitOf(failed)
+		err = failed
+	}
+	if o.reports || err != nil {
+		fmt.Fprintln(a.sys.Err, report.Closing(*d))
+	}
+	return d.Exit.Code
+}
+
+// write puts the documents where they were asked for. One that cannot be written keeps
+// none of the others from being written.
+func (a *app) write(err error) error {
+	o := &a.output
+	var failed []error
+	switch {
+	case o.own != nil && err == nil:
+		failed = append(failed, o.own(a.sys.Out))
+	case o.reports, err != nil && o.format == string(report.JSON):
+		options := report.Options{Verbose: o.verbose, Color: report.WantsColor(a.sys.Getenv, runner.IsTerminal(a.sys.Out))}
+		if o.format != string(report.JSON) {
+			o.format = string(report.Text)
+		}
+		failed = append(failed, report.Render(a.sys.Out, report.Format(o.format), o.doc, options))
+	}
+	for _, t := range o.targets {
+		if format, path, err := report.ParseTarget(t); err == nil {
+			failed = append(failed, report.WriteFile(path, format, o.doc))
+		}
+	}
+	failed = slices.DeleteFunc(failed, func(err error) bool { return err == nil || errors.Is(err, os.ErrClosed) })
+	for _, err := range failed {
+		fmt.Fprintf(a.sys.Err, "surespray: %v\n", err)
+	}
+	return errors.Join(failed...)
+}
+
+// readFormat looks for the formats asked for in arguments that did not parse, so that
+// a pipeline gets its document on this path as well.
+func (o *output) readFormat(args []string) {
+	for i, arg := range args {
+		name, value, joined := strings.Cut(arg, "=")
+		if !joined && i+1 < len(args) {
+			value = args[i+1]
+		}
+		switch name {
+		case "-o", "--output":
+			if _, err := report.ParseFormat(value); err == nil {
+				o.format = value
+			}
+		case "--report":
+			if !slices.Contains(o.targets, value) {
+				o.targets = append(o.targets, value)
+			}
+		}
+	}
+	if slices.Contains(args, "-ojson") {
+		o.format = string(report.JSON)
+	}
+}

@@ -1,0 +1,175 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/surespray/surespray/extravars"
+	"github.com/surespray/surespray/internal/kubespray"
+	"github.com/surespray/surespray/runner"
+)
+
+// session is what the commands that need a checkout and Ansible have in common.
+type session struct {
+	app     *app
+	ansible ansibleFlags
+
+	kubespray string // --kubespray
+	choice    string // --ansible-playbook
+	lenient   bool
+	names     []string // addons to apply, as the user named them
+
+	cwd      string
+	checkout *kubespray.Checkout
+	types    *kubespray.Types
+	config   kubespray.Config
+	plan     runner.Plan
+	apply    []kubespray.Addon // what addon apply re-installs
+	named    []string          // what verify is to look at, asked for by being named
+	values   *runner.Values    // nil: Ansible could not be asked
+}
+
+// bind adds the flags of a session; keep says which of Ansible's.
+func (s *session) bind(c *cobra.Command, keep func(runner.Flag) bool) {
+	s.ansible.bind(c, keep)
+	f := c.Flags()
+	f.StringVar(&s.kubespray, "kubespray", "", kubesprayUsage)
+	f.StringVar(&s.choice, "ansible-playbook", "", "the ansible-playbook to use: a `PATH`, or \"managed\" (default: an in-range one on PATH, else the managed one)")
+	f.BoolVar(&s.lenient, "lenient-extra-vars", false, "pass by what Ansible would silently ignore in -e, with a warning")
+}
+
+// open reads what the user has: checkout, types, extra vars, inventory, configuration.
+// It starts no process. playbook, as the user wrote it, helps to find the checkout.
+func (s *session) open(playbooks []string) (err error) {
+	if s.cwd, err = os.Getwd(); err != nil {
+		return fmt.Errorf("reading the current directory: %w", err)
+	}
+	if err := s.openCheckout(playbooks); err != nil {
+		return err
+	}
+	if s.types, err = s.checkout.Types(); err != nil {
+		return fmt.Errorf("reading the checkout's defaults: %w", err)
+	}
+	vars, err := extravars.Parse(s.ansible.extraVars, s.types, os.ReadFile)
+	if err != nil {
+		return err
+	}
+	s.plan = runner.Plan{Dir: s.cwd, Checkout: s.checkout.Dir, Flags: s.ansible.args, ExtraVars: vars}
+	for _, name := range playbooks {
+		path, err := s.checkout.Playbook(name, s.cwd)
+		if err != nil {
+			return err
+		}
+		s.plan.Playbooks = append(s.plan.Playbooks, path)
+	}
+	return s.openConfig()
+}
+
+func (s *session) openCheckout(playbooks []string) error {
+	first := ""
+	if len(playbooks) > 0 {
+		first = playbooks[0]
+	}
+	dir, how, err := kubespray.Find(kubespray.FindOptions{
+		Flag: s.kubespray, Env: s.app.sys.Getenv("KUBESPRAY_DIR"), Playbook: first, Cwd: s.cwd,
+	})
+	if err != nil {
+		return err
+	}
+	if s.checkout, err = kubespray.Open(dir); err != nil {
+		return err
+	}
+	s.app.output.note("checkout %s (%s)", dir, how)
+	return nil
+}
+
+// openConfig chooses ansible.cfg and looks at the inventories before Ansible does.
+func (s *session) openConfig() error {
+	config, err := kubespray.EffectiveConfig(s.app.sys.Getenv, s.cwd, s.checkout)
+	if err != nil {
+		return &runner.PreflightError{What: err.Error()}
+	}
+	s.app.output.note("configuration %s", config.How)
+	for _, note := range config.Notes {
+		s.app.output.note("%s", note)
+	}
+	if lacks := config.LacksCheckout(s.checkout); len(lacks) > 0 {
+		s.app.output.warn("%s lacks the checkout's %s: a role or module of Kubespray may not be found; add them, or leave the file out",
+			config.Path, strings.Join(lacks, " and "))
+	}
+	s.plan.Config, s.plan.SetConfig, s.plan.Callbacks = config.Path, config.Export, config.CallbackPlugins
+	s.config = config.Config
+	return nil
+}
+
+// findAnsible chooses the ansible-playbook and looks at the inventories as that one would.
+func (s *session) findAnsible(ctx context.Context) error {
+	versions, _, _, err := s.checkout.AnsibleRange()
+	if err != nil {
+		if s.choice == "" {
+			return &runner.PreflightError{What: err.Error()}
+		}
+		s.app.output.warn("%v", err)
+	}
+	versions = versions.With(s.literal(kubespray.MinimalAnsibleVersion), s.literal(kubespray.MaximalAnsibleVersion))
+	managed := ""
+	if requirements, _, err := s.checkout.Requirements(); err == nil {
+		if env, ok := runner.FindEnvironment(runner.CacheDir(), requirements); ok {
+			managed = env.AnsiblePlaybook()
+		}
+	}
+	if s.plan.Ansible, err = runner.FindAnsible(ctx, s.choice, versions, managed); err != nil {
+		return err
+	}
+	s.app.output.note("ansible-core %s, %s (%s)", orUnknown(s.plan.Ansible.Version), s.plan.Ansible.Path, s.plan.Ansible.Why)
+	return s.checkInventories()
+}
+
+// literal returns an extra var's value where it is plain text or a number.
+func (s *session) literal(name string) string {
+	switch v, _ := s.plan.ExtraVars.Lookup(name); v := v.(type) {
+	case string:
+		return v
+	case int, int64, float64:
+		return fmt.Sprint(v)
+	}
+	return ""
+}
+
+// inventories are the user's -i, else what the environment or the configuration names.
+func (s *session) inventories() []string {
+	if given := s.plan.Flags["inventory"]; len(given) > 0 {
+		return given
+	}
+	if env := s.app.sys.Getenv("ANSIBLE_INVENTORY"); env != "" {
+		return strings.Split(env, ",")
+	}
+	return s.config.Inventory
+}
+
+func (s *session) checkInventories() error {
+	if s.plan.Flags.Has("version") {
+		return nil
+	}
+	inventories := s.inventories()
+	if len(inventories) == 0 {
+		return &runner.PreflightError{What: "no inventory: no -i, no ANSIBLE_INVENTORY and none in the configuration", Next: "give it with -i, e.g. -i inventory/mycluster/inventory.ini"}
+	}
+	for _, p := range kubespray.InventoryProblems(inventories, s.cwd, s.config, s.plan.Ansible.Version) {
+		return &runner.PreflightError{What: fmt.Sprintf("inventory %s: %s", p.Path, p.Text), Next: p.Next}
+	}
+	return nil
+}
+
+func orUnknown(s string) string {
+	if s == "" {
+		return "of unknown version"
+	}
+	return s
+}
+
+const kubesprayUsage = "the Kubespray checkout `DIR` (env KUBESPRAY_DIR; default: found from the playbook and the current directory)"

@@ -1,0 +1,251 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/surespray/surespray/internal/kubespray"
+	"github.com/surespray/surespray/verify"
+	"github.com/surespray/surespray/verify/checks"
+	"github.com/surespray/surespray/verify/cluster"
+	"github.com/surespray/surespray/verify/report"
+)
+
+// verification is the way to the cluster and what to look at there.
+type verification struct {
+	kubeconfig string
+	context    string
+	mode       string // --verify: auto or off
+	within     time.Duration
+
+	cluster *cluster.Cluster
+	found   cluster.Location
+}
+
+// bindCluster adds the flags that say which cluster.
+func (v *verification) bindCluster(c *cobra.Command) {
+	c.Flags().StringVar(&v.kubeconfig, "kubeconfig", "", "the cluster's kubeconfig `FILE` (default: the inventory's artifacts/admin.conf, then KUBECONFIG)")
+	c.Flags().StringVar(&v.context, "context", "", "the `NAME` of the kubeconfig's context (default: its current one)")
+}
+
+// bind adds the flags of a run's verification.
+func (v *verification) bind(c *cobra.Command) {
+	v.bindCluster(c)
+	c.Flags().StringVar(&v.mode, "verify", "auto", "what to verify after the run: auto (what it can have changed), or off")
+	c.Flags().DurationVar(&v.within, "within", 5*time.Minute, "how long to wait for what is not there yet")
+	then := c.Args
+	c.Args = func(c *cobra.Command, args []string) error {
+		if v.mode != "auto" && v.mode != "off" {
+			return usagef(c.CommandPath()+" --help", "--verify %s: not one of auto, off", v.mode)
+		}
+		if then != nil {
+			return then(c, args)
+		}
+		return nil
+	}
+}
+
+// inScope says what a run can have changed and we can verify: nothing, the addons
+// named, or all that is asked for with the ground under it.
+func (s *session) inScope(v *verification) (addons []kubespray.Addon, ground bool, err error) {
+	if v.mode == "off" || s.plan.Flags.Has("check") || s.plan.Flags.Inert() || !s.installs() {
+		return nil, false, nil
+	}
+	all, err := s.checkout.Addons()
+	if err != nil {
+		return nil, false, fmt.Errorf("reading the addons of the checkout: %w", err)
+	}
+	for _, addon := range all {
+		touched := s.plan.Wants(addon.Tags) && !slices.ContainsFunc(s.plan.Flags.Tags("skip-tags"), func(t string) bool { return slices.Contains(addon.Tags, t) })
+		if asked, known := s.asked(addon); touched && (asked || !known) && hasChecks(addon.Name) {
+			addons = append(addons, addon)
+		}
+	}
+	return addons, len(s.plan.Flags.Tags("tags")) == 0, nil
+}
+
+// hasChecks reports whether there is a check for an addon.
+func hasChecks(addon string) bool {
+	return slices.ContainsFunc(checks.For(nil, checks.Facts{}, checks.Options{}), func(c verify.Check) bool { return c.Area == addon })
+}
+
+// installs reports whether a playbook of the plan is one that builds the cluster.
+func (s *session) installs() bool {
+	return slices.ContainsFunc(s.plan.Playbooks, func(p string) bool {
+		return within(s.checkout.Dir, p) && slices.Contains([]string{"cluster.yml", "upgrade-cluster.yml", "upgrade_cluster.yml", "scale.yml"}, filepath.Base(p))
+	})
+}
+
+// beforeRun stops a run whose kubeconfig, given by flag, is missing or another
+// cluster's. No API yet is a first installation, and fine.
+func (v *verification) beforeRun(ctx context.Context, s *session) error {
+	if v.kubeconfig == "" {
+		return nil
+	}
+	if err := v.open(s); err != nil {
+		return exitError{code: exitInconclusive, what: err.Error(), next: kubeconfigNext}
+	}
+	return v.refuseForeign(ctx, s)
+}
+
+// refuseForeign looks once whether the cluster is the inventory's.
+func (v *verification) refuseForeign(ctx context.Context, s *session) error {
+	list, err := verify.Select(checks.For(v.cluster, s.facts(), checks.Options{}), []string{"api-server.identity"})
+	if err != nil {
+		return err
+	}
+	engine := verify.Engine{Within: -1}
+	results := engine.Run(ctx, list)
+	for _, r := range results {
+		if r.Cause == "wrong-cluster" {
+			s.app.output.doc.Results, s.app.output.doc.Cluster = results, v.describe(ctx, s)
+			s.app.output.doc.Exit = report.Judge(results)
+			return errStopped
+		}
+		if r.ID == "api-server.health" && r.Verdict != verify.VerdictPass {
+			s.app.output.note("the API server does not answer before the run (%s): taken for a first installation", r.Summary)
+		}
+	}
+	return nil
+}
+
+// errStopped ends a command whose exit is in its document already.
+var errStopped = errors.New("stopped before the start")
+
+const kubeconfigNext = "give --kubeconfig FILE, or have Kubespray fetch it: surespray run cluster.yml --tags client -e kubeconfig_localhost=true"
+
+// open finds the kubeconfig and opens it.
+func (v *verification) open(s *session) error {
+	found, err := cluster.Locate(cluster.LocateOptions{Flag: v.kubeconfig, Artifacts: s.artifacts(), Env: s.app.sys.Getenv("KUBECONFIG")})
+	if err != nil {
+		return err
+	}
+	v.found = found
+	if v.cluster, err = cluster.Open(cluster.Options{Kubeconfig: found.Files, Context: v.context}); err != nil {
+		return err
+	}
+	s.app.output.note("kubeconfig %s (%s)", found, found.How)
+	return nil
+}
+
+// artifacts are where Kubespray puts the kubeconfig with kubeconfig_localhost.
+func (s *session) artifacts() []string {
+	dirs := []string{}
+	if s.values != nil {
+		if dir, ok := s.values.Vars["artifacts_dir"].(string); ok {
+			dirs = append(dirs, dir)
+		}
+		if dir, ok := s.values.Vars["inventory_dir"].(string); ok {
+			dirs = append(dirs, filepath.Join(dir, "artifacts"))
+		}
+	}
+	for _, inventory := range s.inventories() {
+		if !strings.Contains(inventory, ",") {
+			dirs = append(dirs, filepath.Join(filepath.Dir(filepath.Join(s.cwd, inventory)), "artifacts"))
+		}
+	}
+	var files []string
+	for _, dir := range dirs {
+		if file := filepath.Join(dir, "admin.conf"); !slices.Contains(files, file) {
+			files = append(files, file)
+		}
+	}
+	return files
+}
+
+// afterRun verifies what is in scope.
+func (v *verification) afterRun(ctx context.Context, s *session) error {
+	addons, ground, err := s.inScope(v)
+	if err != nil || len(addons) == 0 && !ground {
+		return err
+	}
+	var names []string
+	for _, addon := range addons {
+		names = append(names, addon.Name)
+	}
+	if ground {
+		names = append(names, "api-server", "nodes")
+	}
+	return v.check(ctx, s, names)
+}
+
+// check runs the checks named and judges them. Without a way to the cluster all of
+// them are unknown.
+func (v *verification) check(ctx context.Context, s *session, names []string) error {
+	var noWay error
+	if v.cluster == nil {
+		noWay = v.open(s)
+	}
+	list, err := verify.Select(checks.For(v.cluster, s.facts(), checks.Options{}), names)
+	if err != nil {
+		return usageError{err: err, next: "surespray verify --help"}
+	}
+	if noWay != nil {
+		list = blind(list, noWay)
+	}
+	doc := &s.app.output.doc
+	engine := verify.Engine{Within: v.within, Progress: s.app.progress()}
+	doc.Results = engine.Run(ctx, list)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	doc.Cluster = v.describe(ctx, s)
+	doc.Exit = report.Judge(doc.Results)
+	return nil
+}
+
+// blind makes the first check tell why nothing can be looked at; the others need it.
+func blind(list []verify.Check, why error) []verify.Check {
+	for i := range list {
+		if list[i].ID == "api-server.health" {
+			list[i].Run = func(context.Context) []verify.Finding {
+				f := verify.Unknown("no-kubeconfig", "%v", why).Mend(kubeconfigNext)
+				f.Stops = true
+				return []verify.Finding{f}
+			}
+		}
+	}
+	return list
+}
+
+// describe says which cluster was looked at.
+func (v *verification) describe(ctx context.Context, s *session) report.Cluster {
+	c := report.Cluster{Inventory: strings.Join(s.inventories(), ",")}
+	if s.checkout != nil {
+		c.Checkout = s.checkout.Dir
+	}
+	if v.cluster == nil {
+		return c
+	}
+	c.Server, c.Context, c.Kubeconfig = v.cluster.Server(), v.cluster.Context(), v.found.String()
+	if version, err := v.cluster.Version(ctx); err == nil {
+		c.Version = version.GitVersion
+	}
+	c.UID, _ = v.cluster.UID(ctx) // empty says that it is not known
+	return c
+}
+
+// facts are what the effective values say, for the checks.
+func (s *session) facts() checks.Facts {
+	f := checks.Facts{Inventory: strings.Join(s.inventories(), ","), Wanted: map[string]*bool{}}
+	if s.values != nil {
+		for _, h := range s.values.Hosts {
+			f.Hosts = append(f.Hosts, cluster.Host(h))
+		}
+		for name, asked := range s.values.Holds {
+			f.Wanted[name] = &asked
+		}
+	}
+	yes := true
+	for _, name := range s.named {
+		f.Wanted[name] = &yes // a name given counts as asked for
+	}
+	return f
+}

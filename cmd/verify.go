@@ -1,0 +1,96 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/surespray/surespray/internal/kubespray"
+	"github.com/surespray/surespray/runner"
+)
+
+func (a *app) verify() *cobra.Command {
+	s := &session{app: a}
+	v := &verification{}
+	c := &cobra.Command{
+		Use:     "verify [NAME...]",
+		GroupID: "everyday",
+		Short:   "Verify the live cluster; nothing is changed",
+		Long: `Verifies on the live cluster that the control plane answers, that the nodes are Ready,
+and that metrics-server delivers metrics for every node. It only reads. NAME is the id of
+a check, an area or an addon; without one everything is checked.
+With an inventory (-i) Ansible is asked which addons should be there and which hosts are
+the cluster's; without one what is present is checked, and a NAME given is asked for.` + exitHelp(
+			"0 everything in scope is proven (warnings and explained skips allowed)",
+			"64 arguments, an unknown NAME",
+			"69 the inventory given cannot be read, or Ansible is missing for it",
+			"70 error of surespray",
+			"73 a check failed, or was still \"not yet\" at its deadline",
+			"74 something could not be looked at, or the cluster is not the inventory's",
+			"130, 143 cancelled by SIGINT, SIGTERM"),
+		Example: `  surespray verify --kubeconfig ~/.kube/config
+  surespray verify metrics-server -i inventory/mycluster/inventory.ini -v
+  surespray verify nodes.ready -o json`,
+		RunE: func(c *cobra.Command, names []string) error { return a.verifyCluster(c.Context(), s, v, names) },
+	}
+	s.bind(c, func(f runner.Flag) bool {
+		return f.Lookup && f.Name != "module-path" || f.Name == runner.ExtraVarsFlag || f.Name == "limit"
+	})
+	v.bindCluster(c)
+	c.Flags().DurationVar(&v.within, "within", 30*time.Second, "how long to wait for what is not there yet")
+	a.output.bind(c)
+	return c
+}
+
+func (a *app) verifyCluster(ctx context.Context, s *session, v *verification, names []string) error {
+	if len(s.ansible.args["inventory"]) == 0 {
+		return a.verifyPresent(ctx, s, v, names)
+	}
+	if err := s.open(nil); err != nil {
+		return err
+	}
+	if err := s.askOnly(ctx); err != nil {
+		return err
+	}
+	s.named = s.checkNames(names)
+	return v.check(ctx, s, s.named)
+}
+
+// verifyPresent looks at a cluster without an inventory. A checkout is of use for the
+// names of addons, and not needed.
+func (a *app) verifyPresent(ctx context.Context, s *session, v *verification, names []string) (err error) {
+	if s.cwd, err = os.Getwd(); err != nil {
+		return fmt.Errorf("reading the current directory: %w", err)
+	}
+	if err := s.openCheckout(nil); err != nil {
+		var none *kubespray.NoCheckoutError
+		if !errors.As(err, &none) {
+			return err
+		}
+	}
+	s.named = s.checkNames(names)
+	return v.check(ctx, s, s.named)
+}
+
+// checkNames maps addons as people call them (metrics_server) to their checks.
+func (s *session) checkNames(names []string) []string {
+	if s.checkout == nil {
+		return names
+	}
+	catalogue, err := s.checkout.Catalogue("")
+	if err != nil {
+		return names
+	}
+	out := make([]string, len(names))
+	for i, name := range names {
+		out[i] = name
+		if addon, _, err := catalogue.Resolve(name); err == nil {
+			out[i] = addon.Name
+		}
+	}
+	return out
+}
