@@ -21,6 +21,11 @@ type Facts struct {
 	Wanted    map[string]*bool // addon -> asked for; absent or nil: not known
 	// MetricResolution is metrics_server_metric_resolution; 0: as the Deployment says.
 	MetricResolution time.Duration
+	// KubeletInsecureTLS is metrics_server_kubelet_insecure_tls; nil: not known.
+	KubeletInsecureTLS *bool
+	// PodsSubnet and ServicesSubnet are kube_pods_subnet and kube_service_addresses; "":
+	// not known.
+	PodsSubnet, ServicesSubnet string
 }
 
 // asked reports whether an addon was asked for: yes, no, or nil for not known.
