@@ -28,7 +28,7 @@ func unseen(err error) verify.Finding {
 		cause = "api-error"
 	}
 	f := verify.Unknown(cause, "%v", e)
-	f.Retry = e.Lost()
+	f.Retry = e.Lost() && e.Kind != cluster.KindTLS
 	return f
 }
 

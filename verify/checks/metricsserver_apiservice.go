@@ -1,7 +1,6 @@
 package checks
 
 import (
-	"errors"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
@@ -31,16 +30,15 @@ func judgeAPIService(s *metricsState) verify.Finding {
 	if s.api.absent() {
 		return s.notRegistered()
 	}
-	down := s.metrics.err != nil && (s.metrics.absent() || !lost(s.metrics.err)) && cluster.KindOf(s.metrics.err) != cluster.KindForbidden
 	if s.api.blind() {
-		if down {
+		if s.silent() {
 			return s.rooted(unavailable(s.metrics.err)).Seen(s.api.err.Error())
 		}
 		return unseen(s.api.err)
 	}
 	c := s.available()
 	switch {
-	case c != nil && c.Status == apiregistrationv1.ConditionTrue && !down:
+	case c != nil && c.Status == apiregistrationv1.ConditionTrue && !s.silent():
 		return s.answers()
 	case c != nil && c.Status == apiregistrationv1.ConditionTrue:
 		f := s.rooted(unavailable(s.metrics.err))
@@ -199,8 +197,14 @@ func unavailable(err error) verify.Finding {
 	return f.Seen(err.Error()).Mend("kubectl get --raw /apis/metrics.k8s.io/v1beta1/nodes", "kubectl -n kube-system get pods -l app.kubernetes.io/name=metrics-server -o wide", applyFix)
 }
 
-// lost reports whether the way to the API server itself was the trouble.
-func lost(err error) bool {
-	var e *cluster.Error
-	return errors.As(err, &e) && (e.Lost() || e.Kind == cluster.KindUnauthorized)
+// silent reports whether it is the server behind the metrics API that did not answer,
+// and not the way to the API server or a right.
+func (s *metricsState) silent() bool {
+	switch cluster.KindOf(s.metrics.err) {
+	case cluster.KindUnavailable, cluster.KindNotFound:
+		return true
+	case cluster.KindTimeout, cluster.KindOther:
+		return s.api.ok()
+	}
+	return false
 }

@@ -44,8 +44,7 @@ func judgeCoverage(s *metricsState) []verify.Finding {
 
 // noList is for a metrics API that gives no list at all.
 func (s *metricsState) noList() verify.Finding {
-	switch {
-	case s.metrics.absent(), !lost(s.metrics.err):
+	if s.silent() {
 		return unavailable(s.metrics.err)
 	}
 	return unseen(s.metrics.err)
