@@ -176,7 +176,7 @@ func (s *metricsState) rooted(f verify.Finding) verify.Finding {
 	}
 	below = append(below, judgeService(s), judgeDeployment(s))
 	for _, root := range below {
-		if root.Verdict == verify.VerdictFail && root.Cause != "endpoints-missing" {
+		if root.Verdict == verify.VerdictFail && (root.Cause != "endpoints-missing" || !root.Retry) {
 			root.Summary = "the metrics API is not available: " + root.Summary
 			root.Evidence = append(append([]string(nil), f.Evidence...), root.Evidence...)
 			return root

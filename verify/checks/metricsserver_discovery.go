@@ -115,8 +115,8 @@ func hideUser(proxy string) string {
 	if err != nil || u.User == nil {
 		return proxy
 	}
-	u.User = url.User("***")
-	return u.String()
+	u.User = nil
+	return strings.Replace(u.String(), "://", "://***@", 1)
 }
 
 func first(words ...string) string {

@@ -189,8 +189,8 @@ func judgeKubelets(s *metricsState) verify.Finding {
 		return verify.Pass("metrics-server gets through to the kubelets of all %d Ready nodes", s.readyCount())
 	case len(s.logs) == 0 || s.logs[0].current.err != nil:
 		return verify.NotYet("no-log", "without metrics and without a log, nothing tells whether kubelets can be reached")
-	case s.metrics.blind() && !s.logged():
-		return verify.NotYet("no-metrics", "the log names no kubelet, and there are no metrics that prove one")
+	case s.silent(), s.metrics.blind() && !s.logged():
+		return verify.NotYet("no-metrics", "the log names no kubelet that cannot be reached, and there are no metrics that prove one")
 	}
 	return verify.Pass("the log names no kubelet that cannot be reached")
 }
