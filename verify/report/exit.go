@@ -33,13 +33,8 @@ func Judge(results []verify.Result) Exit {
 //	surespray: FAILED 73 metrics-server.apiservice: kubelet-cert-no-san on w3 | next: …
 func Closing(d Document) string {
 	word := "FAILED"
-	switch d.Exit.Category {
-	case "ok":
+	if d.Exit.Code == CodeOK {
 		word = "OK"
-	case "inconclusive":
-		word = "UNKNOWN"
-	case "cancelled":
-		word = "CANCELLED"
 	}
 	line := fmt.Sprintf("surespray: %s %d", word, d.Exit.Code)
 	what, next := what(d)
@@ -108,7 +103,7 @@ func counts(c verify.Counts) string {
 	for _, p := range []struct {
 		n    int
 		word string
-	}{{c.Fail, "failed"}, {c.Unknown, "unknown"}, {c.Warn, "to look at"}, {c.Pass, "passed"}, {c.Skip, "skipped"}} {
+	}{{c.Fail, "failed"}, {c.Unknown, "unknown"}, {c.Warn, "warned"}, {c.Pass, "passed"}, {c.Skip, "skipped"}} {
 		if p.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.word))
 		}

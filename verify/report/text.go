@@ -71,18 +71,26 @@ func (t *text) verdict(v verify.Verdict) string {
 	return t.paint(word, color.Faint)
 }
 
+// cluster says what was looked at: the cluster, and by which files.
 func (t *text) cluster(c Cluster) {
-	var parts []string
-	for _, p := range []struct{ format, value string }{
-		{"%s", c.Server}, {"Kubernetes %s", c.Version}, {"uid %s", c.UID},
-		{"kubeconfig %s", c.Kubeconfig}, {"context %s", c.Context}, {"inventory %s", c.Inventory}, {"checkout %s", c.Checkout},
+	said := false
+	for i, line := range [][]struct{ format, value string }{
+		{{"%s", c.Server}, {"Kubernetes %s", c.Version}, {"uid %s", c.UID}},
+		{{"kubeconfig %s", c.Kubeconfig}, {"context %s", c.Context}, {"inventory %s", c.Inventory}, {"checkout %s", c.Checkout}},
 	} {
-		if p.value != "" {
-			parts = append(parts, fmt.Sprintf(p.format, p.value))
+		var parts []string
+		for _, p := range line {
+			if p.value != "" {
+				parts = append(parts, fmt.Sprintf(p.format, p.value))
+			}
+		}
+		if len(parts) > 0 {
+			t.printf("%s%s\n", []string{"Cluster: ", "         "}[i], strings.Join(parts, ", "))
+			said = true
 		}
 	}
-	if len(parts) > 0 {
-		t.printf("Cluster: %s\n\n", strings.Join(parts, ", "))
+	if said {
+		t.printf("\n")
 	}
 }
 
