@@ -1,0 +1,102 @@
+package lab
+
+import (
+	"encoding/base64"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// user is who a kubeconfig is for: a certificate's file name below pki/, or a token.
+type user struct{ cert, token string }
+
+// writeKubeconfig writes a kubeconfig of the lab's API server.
+func (l *Lab) writeKubeconfig(path string, u user) error {
+	auth := "token: " + u.token
+	if u.cert != "" {
+		var parts []string
+		for _, p := range [][2]string{{"client-certificate-data", ".crt"}, {"client-key-data", ".key"}} {
+			content, err := os.ReadFile(filepath.Join(l.Dir, "pki", u.cert+p[1]))
+			if err != nil {
+				return err
+			}
+			parts = append(parts, p[0]+": "+base64.StdEncoding.EncodeToString(content))
+		}
+		auth = strings.Join(parts, ", ")
+	}
+	content := fmt.Sprintf(`apiVersion: v1
+kind: Config
+current-context: lab
+contexts: [{name: lab, context: {cluster: lab, user: lab}}]
+clusters: [{name: lab, cluster: {server: "https://127.0.0.1:%d", certificate-authority-data: %s}}]
+users: [{name: lab, user: {%s}}]
+`, l.ports.api, base64.StdEncoding.EncodeToString(l.rootCA), auth)
+	return os.WriteFile(path, []byte(content), 0o600)
+}
+
+// writeFiles makes keys, kubeconfigs and the inventory.
+func (l *Lab) writeFiles() error {
+	pki := filepath.Join(l.Dir, "pki")
+	ca, err := makePKI(pki)
+	if err != nil {
+		return err
+	}
+	l.rootCA = ca.pem
+	for file, s := range map[string]subject{
+		"kubeconfig":              {name: "kubernetes-admin", groups: []string{"system:masters"}},
+		"controller-manager.conf": {name: "system:kube-controller-manager"},
+		"scheduler.conf":          {name: "system:kube-scheduler"},
+	} {
+		p, err := issue(s, ca)
+		if err == nil {
+			err = p.write(pki, "user-"+file)
+		}
+		if err == nil {
+			err = l.writeKubeconfig(filepath.Join(l.Dir, file), user{cert: "user-" + file})
+		}
+		if err != nil {
+			return fmt.Errorf("making %s: %w", file, err)
+		}
+	}
+	return nil
+}
+
+const groupVars = `# Keeps the roles of the mini checkout inside the lab.
+ansible_connection: local
+ansible_python_interpreter: "{{ ansible_playbook_python }}"
+bin_dir: %[1]s/host/bin
+kube_config_dir: %[1]s/host/etc/kubernetes
+local_release_dir: %[1]s/host/releases
+local_path_provisioner_claim_root: %[1]s/host/local-path
+lab_tools_dir: %[2]s
+metrics_server_metric_resolution: 11s
+metrics_server_probe_initial_delay: 2
+`
+
+// writeInventory makes the inventory and what a control plane's host has on its disk:
+// kubectl and the administrator's kubeconfig.
+func (l *Lab) writeInventory(nodes int) error {
+	host := filepath.Join(l.Dir, "host")
+	vars := filepath.Join(filepath.Dir(l.Inventory()), "group_vars", "all")
+	for _, dir := range []string{vars, filepath.Join(host, "bin"), filepath.Join(host, "etc", "kubernetes"), filepath.Join(host, "releases")} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
+	}
+	var workers strings.Builder
+	for i := range nodes {
+		fmt.Fprintf(&workers, "        node%d:\n", i+1)
+	}
+	hosts := "all:\n  children:\n    kube_control_plane:\n      hosts:\n        node1:\n    etcd:\n      hosts:\n        node1:\n    kube_node:\n      hosts:\n" + workers.String()
+	if err := os.WriteFile(l.Inventory(), []byte(hosts), 0o644); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(vars, "lab.yml"), fmt.Appendf(nil, groupVars, l.Dir, l.tools), 0o644); err != nil {
+		return err
+	}
+	if err := os.Symlink(filepath.Join(l.tools, "kubectl"), filepath.Join(host, "bin", "kubectl")); err != nil {
+		return err
+	}
+	return os.Symlink(l.Kubeconfig(), filepath.Join(host, "etc", "kubernetes", "admin.conf"))
+}

@@ -1,0 +1,197 @@
+// Package lab runs a real Kubernetes control plane on loopback, for tests and the demo:
+// etcd, the API server, the controller manager and the scheduler, with nodes simulated
+// by kwok and a real metrics-server behind real objects.
+//
+// Services and pods have real addresses that exist only for the API server: its traffic
+// goes through a proxy of the lab (egress.go). So no root is needed, nothing but
+// loopback is dialled, and several labs run side by side. Everything is below one
+// directory; when a lab is killed, the next start sweeps what it left.
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/gofrs/flock"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+)
+
+// Options are what to start.
+type Options struct {
+	Dir   string    // "": a new one below the temporary directory
+	Nodes int       // simulated nodes; 0: three
+	Log   io.Writer // progress of builds; nil: none
+}
+
+// Lab is a running cluster.
+type Lab struct {
+	Dir string
+
+	tools    string
+	ports    ports
+	procs    *procs
+	egress   *egress
+	lock     *flock.Flock
+	client   kubernetes.Interface
+	config   *rest.Config
+	runner   *podRunner
+	stopPods func()
+	podCount int
+	rootCA   []byte
+}
+
+type ports struct{ etcd, etcdPeer, api, controllerManager, scheduler, kubelet int }
+
+// Start builds what is not built yet, sweeps dead labs, and starts a cluster. It is ready
+// when all nodes are Ready. On an error nothing is left.
+func Start(ctx context.Context, o Options) (*Lab, error) {
+	if o.Log == nil {
+		o.Log = io.Discard
+	}
+	if o.Nodes == 0 {
+		o.Nodes = 3
+	}
+	tools, err := BuildTools(ctx, o.Log)
+	if err != nil {
+		return nil, err
+	}
+	sweep()
+	l := &Lab{Dir: o.Dir, tools: tools, stopPods: func() {}}
+	if err := l.prepare(); err != nil {
+		return nil, errors.Join(err, l.Stop())
+	}
+	if err := l.start(ctx, o.Nodes); err != nil {
+		return nil, errors.Join(err, l.Stop())
+	}
+	return l, nil
+}
+
+// prepare makes the directory with keys, kubeconfigs and the inventory.
+func (l *Lab) prepare() (err error) {
+	if l.Dir == "" {
+		if l.Dir, err = os.MkdirTemp("", dirPrefix); err != nil {
+			return fmt.Errorf("making the lab's directory: %w", err)
+		}
+	}
+	if err := os.MkdirAll(filepath.Join(l.Dir, "logs"), 0o700); err != nil {
+		return fmt.Errorf("making the lab's directory: %w", err)
+	}
+	locked := false
+	if l.lock, locked, err = own(l.Dir); err != nil || !locked {
+		return fmt.Errorf("another lab runs in %s (%v)", l.Dir, err)
+	}
+	free, err := freePorts(6)
+	if err != nil {
+		return err
+	}
+	l.ports = ports{free[0], free[1], free[2], free[3], free[4], free[5]}
+	l.procs = &procs{dir: l.Dir, running: map[string]*proc{}}
+	if l.egress, err = newEgress(filepath.Join(l.Dir, "egress.sock")); err != nil {
+		return err
+	}
+	if err := l.writeFiles(); err != nil {
+		return err
+	}
+	if l.config, err = clientcmd.BuildConfigFromFlags("", l.Kubeconfig()); err != nil {
+		return err
+	}
+	l.config.QPS, l.config.Burst = 200, 400
+	l.client, err = kubernetes.NewForConfig(l.config)
+	return err
+}
+
+func (l *Lab) start(ctx context.Context, nodes int) error {
+	if err := l.writeInventory(nodes); err != nil {
+		return fmt.Errorf("writing the inventory: %w", err)
+	}
+	if err := l.startControlPlane(ctx); err != nil {
+		return err
+	}
+	if err := l.startNodes(ctx, nodes); err != nil {
+		return err
+	}
+	if err := l.awaitServiceAccounts(ctx); err != nil {
+		return err
+	}
+	l.runner = &podRunner{lab: l, client: l.client, pods: map[string]*runningPod{}}
+	podsCtx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		l.runner.run(podsCtx)
+	}()
+	l.stopPods = func() { cancel(); <-done }
+	return nil
+}
+
+// Stop ends everything and removes the directory.
+func (l *Lab) Stop() error {
+	l.stopPods()
+	if l.procs != nil {
+		for _, name := range l.procs.names() {
+			l.procs.stop(name, 0)
+		}
+	}
+	if l.egress != nil {
+		_ = l.egress.listener.Close()
+	}
+	if l.lock == nil {
+		return nil
+	}
+	defer l.lock.Close()
+	return os.RemoveAll(l.Dir)
+}
+
+// Kubeconfig is the file of the administrator's kubeconfig.
+func (l *Lab) Kubeconfig() string { return filepath.Join(l.Dir, "kubeconfig") }
+
+// Inventory is the file of an inventory in Kubespray's shape: the simulated nodes as
+// local hosts, and variables that keep the mini checkout's roles inside the lab.
+func (l *Lab) Inventory() string { return filepath.Join(l.Dir, "inventory", "hosts.yaml") }
+
+// Tools is the directory of the programs, for PATH.
+func (l *Lab) Tools() string { return l.tools }
+
+// Client is a client with all rights.
+func (l *Lab) Client() kubernetes.Interface { return l.client }
+
+// HoldPods says whether programs of pods that end stay down, as in a long back-off.
+func (l *Lab) HoldPods(hold bool) {
+	l.runner.mu.Lock()
+	defer l.runner.mu.Unlock()
+	l.runner.held = hold
+}
+
+// KillPods ends the programs of all pods, as a crash would.
+func (l *Lab) KillPods() {
+	l.runner.mu.Lock()
+	defer l.runner.mu.Unlock()
+	for _, p := range l.runner.pods {
+		p.proc.kill()
+	}
+}
+
+// Kubectl runs kubectl as the administrator, with input on its stdin.
+func (l *Lab) Kubectl(ctx context.Context, input string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, filepath.Join(l.tools, "kubectl"), append([]string{"--kubeconfig=" + l.Kubeconfig()}, args...)...)
+	cmd.Stdin = strings.NewReader(input)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return string(out), fmt.Errorf("kubectl %s: %w\n%s", strings.Join(args, " "), err, out)
+	}
+	return string(out), nil
+}
+
+// InstallMetricsServer applies metrics-server as the mini checkout would, without Ansible.
+func (l *Lab) InstallMetricsServer(ctx context.Context) error {
+	_, err := l.Kubectl(ctx, "", "apply", "-f", filepath.Join(sourceDir(), "manifests", "metrics-server.yaml"))
+	return err
+}
