@@ -9,6 +9,7 @@ package cluster
 import (
 	"fmt"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/go-logr/logr"
@@ -88,8 +89,11 @@ func (o Options) apply(settings *rest.Config, clock *clock) {
 	settings.AcceptContentTypes = "application/vnd.kubernetes.protobuf,application/json"
 	settings.WarningHandler = rest.NoWarnings{}
 	settings.Wrap(func(next http.RoundTripper) http.RoundTripper { return &dated{next: next, clock: clock} })
-	klog.SetLogger(logr.Discard())
+	quiet()
 }
+
+// quiet silences client-go's own log, which is one for the whole process.
+var quiet = sync.OnceFunc(func() { klog.SetLogger(logr.Discard()) })
 
 // Server is the address of the API server, as the kubeconfig has it.
 func (c *Cluster) Server() string { return c.server }
