@@ -1,0 +1,125 @@
+package extravars
+
+// Form is how an argument gives its variables.
+type Form string
+
+// The forms of an argument.
+const (
+	FormEmpty    Form = "empty"     // an unset "$EXTRA": Ansible skips it, so do we
+	FormKeyValue Form = "key=value" // one or several
+	FormJSON     Form = "json"
+	FormYAML     Form = "yaml"
+	FormFile     Form = "file"
+)
+
+// Arg is one argument as the user gave it, in order.
+type Arg struct {
+	Text string
+	// ForceString is true for --extra-var-string: each value of the key=value text
+	// stays text, whatever the variable's type.
+	ForceString bool
+}
+
+// Vars is what the user's arguments say: one element for each, never merged.
+type Vars struct {
+	Elements []Element
+	Findings []Finding
+}
+
+// Element is one argument: what raw Ansible would make of it, and what is sent.
+type Element struct {
+	Text string // as given; show Shown instead
+	// Shown is the text with the mask in place of what looks secret.
+	Shown string
+	Form  Form
+	// Path is the absolute path of a file.
+	Path string
+	// Opaque is true when the content was not looked at: a file that is encrypted as a
+	// whole, a named pipe.
+	Opaque bool
+	// Raw is what a core makes of the text without us; nil where it refuses, or where
+	// the element is opaque.
+	Raw map[Core]Mapping
+	// Condition is what each raw value does alone in a condition ("when: x"): true,
+	// false or "error". What only Ansible can say (a template, a vault) is left out.
+	Condition map[Core]map[string]any
+	// Sent is what Ansible gets from us; nil for an opaque or refused element.
+	Sent Mapping
+	// Notes say what was changed, or not changed, and why.
+	Notes []Note
+
+	ours []byte // what Write puts into a file; nil where the user's file is passed
+	json bool   // ours is JSON
+}
+
+// Note is a remark on one variable of an element.
+type Note struct {
+	Key  string
+	Text string
+}
+
+// Severity of a finding.
+type Severity string
+
+// The severities.
+const (
+	SeverityError   Severity = "error"
+	SeverityWarning Severity = "warning"
+	SeverityInfo    Severity = "info"
+)
+
+// Finding is a remark for the user, with a place.
+type Finding struct {
+	Severity Severity `json:"severity"`
+	Code     string   `json:"code"`
+	Key      string   `json:"key,omitempty"`
+	Message  string   `json:"message"`
+	File     string   `json:"file,omitempty"` // as the user wrote it
+	Line     int      `json:"line,omitempty"` // from 1
+	Arg      int      `json:"arg"`            // index in Elements
+	Fix      string   `json:"fix,omitempty"`
+	// Cores are the generations that get it wrong; none means that it does not depend.
+	Cores []Core `json:"-"`
+}
+
+// Lookup returns the last value that is sent for a variable. ok is false where no
+// element that could be read gives one.
+func (v *Vars) Lookup(name string) (value any, ok bool) {
+	if v == nil {
+		return nil, false
+	}
+	for i := len(v.Elements) - 1; i >= 0; i-- {
+		if value, ok := v.Elements[i].Sent.Get(name); ok {
+			return value, true
+		}
+	}
+	return nil, false
+}
+
+// Opaque reports whether an element could not be looked at, so that Lookup may miss
+// what it gives.
+func (v *Vars) Opaque() bool {
+	if v == nil {
+		return false
+	}
+	for _, e := range v.Elements {
+		if e.Opaque {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *Element) note(key, text string) { e.Notes = append(e.Notes, Note{key, text}) }
+
+// setRaw records what every core makes of the element.
+func (e *Element) setRaw(m Mapping) {
+	e.Raw = map[Core]Mapping{Core218: m, Core219: m}
+	if m == nil {
+		return
+	}
+	e.Condition = map[Core]map[string]any{}
+	for _, core := range Cores() {
+		e.Condition[core] = conditions(core, m)
+	}
+}
