@@ -85,7 +85,7 @@ func (s *metricsState) byReason(c apiregistrationv1.APIServiceCondition) verify.
 	switch c.Reason {
 	case "ServiceNotFound":
 		if s.service.ok() {
-			return s.outdated()
+			return s.notNoticed()
 		}
 		return s.rooted(verify.Fail("service-missing", "the Service %s is not there", name).Mend(applyFix))
 	case "ServicePortError":
@@ -102,7 +102,7 @@ func (s *metricsState) byReason(c apiregistrationv1.APIServiceCondition) verify.
 	return s.rooted(verify.NotYet("apiservice-unavailable", "the metrics API is not available: %s", c.Reason).Mend("kubectl describe apiservice v1beta1.metrics.k8s.io"))
 }
 
-func (s *metricsState) outdated() verify.Finding {
+func (s *metricsState) notNoticed() verify.Finding {
 	return verify.NotYet("apiservice-outdated", "what the APIService complains about is there now; the API server has not noticed yet").
 		Mend("kubectl describe apiservice v1beta1.metrics.k8s.io")
 }
@@ -113,7 +113,7 @@ func (s *metricsState) port() verify.Finding {
 	if s.service.ok() {
 		for _, p := range s.service.value.Spec.Ports {
 			if p.Port == want {
-				return s.outdated()
+				return s.notNoticed()
 			}
 		}
 	}
@@ -149,13 +149,13 @@ func (s *metricsState) portOrOutdated(c apiregistrationv1.APIServiceCondition) v
 		for _, sl := range s.slices.value {
 			for _, ep := range sl.Ports {
 				if ep.Name != nil && *ep.Name == p.Name {
-					return s.outdated()
+					return s.notNoticed()
 				}
 			}
 		}
 		return verify.Fail("service-port-mismatch", "no EndpointSlice of Service %s/%s has a port named %q", s.namespace, s.name, p.Name).Seen(c.Message).Mend(applyFix)
 	}
-	return s.outdated()
+	return s.notNoticed()
 }
 
 // rooted puts the root from the rungs below in the place of what is only seen here. The
@@ -165,7 +165,7 @@ func (s *metricsState) rooted(f verify.Finding) verify.Finding {
 	if s.selectsNothing() {
 		below = append(below, s.mismatch())
 	}
-	if d := judgeDeployment(s); d.Verdict == verify.VerdictFail && d.Cause != "not-available" && d.Cause != "rollout-stuck" && d.Cause != "rollout" {
+	if d := s.rollout(); d.Verdict == verify.VerdictFail && d.Cause != "not-available" && d.Cause != "rollout-stuck" && d.Cause != "rollout" {
 		below = append(below, d)
 	}
 	below = append(below, judgePods(s))
@@ -174,7 +174,7 @@ func (s *metricsState) rooted(f verify.Finding) verify.Finding {
 			below = append(below, g)
 		}
 	}
-	below = append(below, judgeService(s), judgeDeployment(s))
+	below = append(below, judgeService(s), s.rollout())
 	for _, root := range below {
 		if root.Verdict == verify.VerdictFail && (root.Cause != "endpoints-missing" || !root.Retry) {
 			root.Summary = "the metrics API is not available: " + root.Summary

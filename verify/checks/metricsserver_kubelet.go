@@ -24,27 +24,31 @@ func (s *metricsState) failing() []string {
 		return out
 	}
 	for name, f := range scrapes {
-		if f.at.IsZero() || s.now.Sub(f.at) < 2*s.resolution()+15*time.Second {
-			if s.isReady(name) {
-				out = append(out, name)
-			}
+		if s.recent(f) && s.isReady(name) {
+			out = append(out, name)
 		}
 	}
 	slices.Sort(out)
 	return out
 }
 
-// failingAll is failing when no Ready node is left that could be scraped: then a pod
-// without metrics cannot become ready.
-func (s *metricsState) failingAll() []string {
-	names := s.failing()
-	if !s.nodes.ok() {
-		return names
-	}
-	for _, n := range s.nodes.value {
-		if ready(n) && !slices.Contains(names, n.Name) {
-			return nil
+// recent reports whether a failure is of the last two scrapes.
+func (s *metricsState) recent(f scrape) bool {
+	return f.at.IsZero() || s.now.Sub(f.at) < 2*s.resolution()+15*time.Second
+}
+
+// failingAll are the Ready nodes that one pod fails to scrape, when none is left that it
+// could: then it gets no metrics, and cannot become ready.
+func (s *metricsState) failingAll(pod string) []string {
+	var names []string
+	for name, f := range s.scrapes() {
+		if f.pod == pod && s.recent(f) && s.isReady(name) {
+			names = append(names, name)
 		}
+	}
+	slices.Sort(names)
+	if s.nodes.ok() && len(names) < s.readyCount() {
+		return nil
 	}
 	return names
 }

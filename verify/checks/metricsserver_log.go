@@ -100,7 +100,7 @@ func lasting(cause string) bool {
 // final reports whether a failure is there to stay: of a lasting kind, seen in the last
 // two scrapes, and after a run twice, because certificates may be on their way.
 func (s *metricsState) final(f scrape) bool {
-	if !lasting(f.cause) || !f.at.IsZero() && s.now.Sub(f.at) > 2*s.resolution()+15*time.Second {
+	if !lasting(f.cause) || !s.recent(f) {
 		return false
 	}
 	if s.since.IsZero() {
@@ -116,9 +116,14 @@ func (s *metricsState) fatal(pod string) (verify.Finding, bool) {
 			continue
 		}
 		for _, text := range []string{l.current.value, l.previous.value} {
-			if f, ok := judgeFatal(text); ok {
-				return f, true
+			f, line, ok := judgeFatal(text)
+			if !ok {
+				continue
 			}
+			if at := s.lineTime(line); !at.IsZero() && at.Before(s.since) {
+				f.Retry = true // of before the run that is verified
+			}
+			return f, true
 		}
 	}
 	return verify.Finding{}, false
@@ -141,7 +146,7 @@ func fatalLines() []fatalLine {
 
 // judgeFatal reads a log for lines that say why metrics-server cannot work; the latest
 // such line counts.
-func judgeFatal(log string) (verify.Finding, bool) {
+func judgeFatal(log string) (f verify.Finding, line string, found bool) {
 	lines := strings.Split(strings.TrimSpace(log), "\n")
 	for i := len(lines) - 1; i >= 0; i-- {
 		if strings.Contains(lines[i], "subjectaccessreviews") || strings.Contains(lines[i], "Failed to scrape node") {
@@ -156,10 +161,10 @@ func judgeFatal(log string) (verify.Finding, bool) {
 			}
 			f := verify.NotYet(k.cause, "%s", k.summary).Seen("log: " + strings.TrimSpace(lines[i])).Mend(k.fix)
 			f.Retry = k.cause == "pod-cannot-reach-api" || k.cause == "rbac-missing"
-			return f, true
+			return f, lines[i], true
 		}
 	}
-	return verify.Finding{}, false
+	return verify.Finding{}, "", false
 }
 
 // judgeLog judges what the log says about metrics-server itself; about single kubelets

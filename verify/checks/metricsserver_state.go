@@ -31,6 +31,7 @@ type metricsState struct {
 	service    seen[*corev1.Service]
 	slices     seen[[]discoveryv1.EndpointSlice]
 	deployment seen[*appsv1.Deployment]
+	sets       seen[[]appsv1.ReplicaSet] // of the Deployment, of all its versions
 	pods       seen[[]corev1.Pod]
 	events     map[string][]corev1.Event // by pod
 	logs       []podLog
@@ -63,7 +64,10 @@ func collectMetrics(ctx context.Context, c *cluster.Cluster, f Facts, o Options)
 		func() { s.slices = look(c.EndpointSlices(ctx, s.namespace, s.name)) },
 		func() { s.deployment = look(c.Deployment(ctx, s.namespace, metricsServerAddon)) },
 	)
-	s.pods = look(c.Pods(ctx, s.namespace, s.selector()))
+	both(
+		func() { s.pods = look(c.Pods(ctx, s.namespace, s.selector())) },
+		func() { s.sets = look(c.ReplicaSets(ctx, s.namespace, s.selector())) },
+	)
 	s.collectPods(ctx, c)
 	if cond := s.available(); cond != nil && cond.Reason == "FailedDiscoveryCheck" {
 		s.apiServers = look(c.Pods(ctx, metav1.NamespaceSystem, "component=kube-apiserver"))
@@ -117,15 +121,34 @@ func (s *metricsState) nothingThere() bool {
 	return s.api.absent() && s.deployment.absent() && len(s.livePods()) == 0
 }
 
-// livePods are the pods that are not being deleted and have not finished.
+// livePods are the pods that are not being deleted, have not finished, and are of the
+// Deployment's present version: what an older one suffers from may be mended already.
 func (s *metricsState) livePods() []corev1.Pod {
 	var out []corev1.Pod
 	for _, p := range s.pods.value {
-		if p.DeletionTimestamp == nil && p.Status.Phase != corev1.PodSucceeded && p.Status.Phase != corev1.PodFailed {
+		if p.DeletionTimestamp == nil && p.Status.Phase != corev1.PodSucceeded && p.Status.Phase != corev1.PodFailed && !s.outdated(p) {
 			out = append(out, p)
 		}
 	}
 	return out
+}
+
+// revision is the annotation by which a Deployment and its present ReplicaSet agree.
+const revision = "deployment.kubernetes.io/revision"
+
+// outdated reports whether a pod is known to be of an older version of the Deployment.
+func (s *metricsState) outdated(p corev1.Pod) bool {
+	if !s.deployment.ok() || !s.sets.ok() {
+		return false
+	}
+	d, hash := s.deployment.value, p.Labels[appsv1.DefaultDeploymentUniqueLabelKey]
+	for _, set := range s.sets.value {
+		if hash == "" || set.Labels[appsv1.DefaultDeploymentUniqueLabelKey] != hash || !metav1.IsControlledBy(&set, d) {
+			continue
+		}
+		return d.Status.ObservedGeneration < d.Generation || set.Annotations[revision] != d.Annotations[revision]
+	}
+	return false
 }
 
 // resolution is the time between two scrapes: what the Deployment says, else the

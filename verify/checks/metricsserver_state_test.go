@@ -30,6 +30,7 @@ func (st state) metricsState(t *testing.T) *metricsState {
 	s.api = one[apiregistrationv1.APIService](t, st, "api", right("apiregistration.k8s.io", "apiservices", "get"), "APIService")
 	s.service = one[corev1.Service](t, st, "service", right("", "services", "get"), "Service")
 	s.deployment = one[appsv1.Deployment](t, st, "deployment", right("apps", "deployments", "get"), "Deployment")
+	s.sets = many[appsv1.ReplicaSet](t, st, "sets", right("apps", "replicasets", "list"), "ReplicaSet")
 	for _, p := range s.livePods() {
 		c := containerStatus(p, mainContainer(p))
 		if c == nil || c.State.Running == nil && c.RestartCount == 0 {

@@ -97,8 +97,26 @@ func ports(ports []discoveryv1.EndpointPort) string {
 	return ""
 }
 
-// judgeDeployment judges the rollout; why its pods are not ready is the pods' matter.
+// judgeDeployment judges the rollout. Where it does not get on, the pods say why: while
+// an old pod still serves, it shows nowhere else.
 func judgeDeployment(s *metricsState) verify.Finding {
+	f := s.rollout()
+	if f.Cause != "not-available" && f.Cause != "rollout" && f.Cause != "rollout-stuck" {
+		return f
+	}
+	p := judgePods(s)
+	if p.Verdict != verify.VerdictFail || p.Cause == "no-pods" {
+		return f
+	}
+	p.Summary = f.Summary + ": " + p.Summary
+	p.Evidence = append(append([]string(nil), f.Evidence...), p.Evidence...)
+	p.Retry = p.Retry && f.Retry
+	p.Moving = p.Retry && (p.Moving || f.Moving)
+	return p
+}
+
+// rollout judges what the Deployment itself says.
+func (s *metricsState) rollout() verify.Finding {
 	if s.deployment.blind() {
 		return unseen(s.deployment.err)
 	}
@@ -142,8 +160,8 @@ func rollout(d *appsv1.Deployment) verify.Finding {
 		return verify.Fail("scaled-to-zero", "Deployment %s is scaled to 0", name)
 	case d.Status.ObservedGeneration < d.Generation:
 		return verify.Underway("rollout", "Deployment %s has changed, and the controller has not looked at it", name).Mend(look)
-	case d.Status.UpdatedReplicas < want && d.Status.UpdatedReplicas < d.Status.Replicas:
-		return verify.Underway("rollout", "Deployment %s: %d of %d pods are of the new version", name, d.Status.UpdatedReplicas, want).Mend(look)
+	case d.Status.Replicas > d.Status.UpdatedReplicas:
+		return verify.Underway("rollout", "Deployment %s is being rolled out: %d of %d pods are of the new version, and an old one is still there", name, d.Status.UpdatedReplicas, want).Mend(look)
 	case d.Status.AvailableReplicas < want:
 		return verify.NotYet("not-available", "Deployment %s: %d of %d pods are available", name, d.Status.AvailableReplicas, want).Mend(look)
 	}
@@ -192,7 +210,7 @@ func (s *metricsState) explained(p corev1.Pod, f verify.Finding) verify.Finding 
 	if f.Cause != "not-ready" {
 		return f
 	}
-	if names := s.failingAll(); len(names) > 0 {
+	if names := s.failingAll(p.Name); len(names) > 0 {
 		g := s.scrapeTrouble(names)
 		g.Summary = fmt.Sprintf("pod %s is not ready because it gets no metrics: %s", p.Name, g.Summary)
 		return g.Seen(f.Evidence...)
