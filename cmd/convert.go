@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/surespray/surespray/extravars"
 	"github.com/surespray/surespray/runner"
 	"github.com/surespray/surespray/verify/report"
 )
@@ -64,6 +65,18 @@ func outcomeNext(o runner.Outcome, p runner.Plan) string {
 		}
 	}
 	return ""
+}
+
+// reportFindings are findings on extra vars as the report tells them.
+func reportFindings(findings []extravars.Finding) []report.Finding {
+	var out []report.Finding
+	for _, f := range findings {
+		arg := f.Arg
+		out = append(out, report.Finding{
+			Severity: string(f.Severity), Code: f.Code, Key: f.Key, Message: f.Message, File: f.File, Line: f.Line, Arg: &arg, Fix: f.Fix,
+		})
+	}
+	return out
 }
 
 func nonNil(list []string) []string {

@@ -25,7 +25,7 @@ func (a *ansibleFlags) bind(cmd *cobra.Command, keep func(runner.Flag) bool) {
 			continue
 		}
 		if f.Name == runner.ExtraVarsFlag {
-			flags.VarP(&ansibleValue{set: func(v string) { a.extraVars = append(a.extraVars, v) }}, f.Name, f.Short, f.Usage)
+			flags.VarP(&ansibleValue{kind: runner.List, set: func(v string) { a.extraVars = append(a.extraVars, v) }}, f.Name, f.Short, f.Usage)
 			continue
 		}
 		added := flags.VarPF(&ansibleValue{kind: f.Kind, set: func(v string) { a.args[f.Name] = append(a.args[f.Name], v) }}, f.Name, f.Short, f.Usage)

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -54,7 +55,7 @@ func (s *session) open(playbooks []string) (err error) {
 	if s.types, err = s.checkout.Types(); err != nil {
 		return fmt.Errorf("reading the checkout's defaults: %w", err)
 	}
-	vars, err := extravars.Parse(s.ansible.extraVars, s.types, os.ReadFile)
+	vars, err := s.parseExtraVars()
 	if err != nil {
 		return err
 	}
@@ -67,6 +68,23 @@ func (s *session) open(playbooks []string) (err error) {
 		s.plan.Playbooks = append(s.plan.Playbooks, path)
 	}
 	return s.openConfig()
+}
+
+// parseExtraVars reads the -e arguments, and shows the one that is refused.
+func (s *session) parseExtraVars() (*extravars.Vars, error) {
+	args := make([]extravars.Arg, len(s.ansible.extraVars))
+	for i, text := range s.ansible.extraVars {
+		args[i] = extravars.Arg{Text: text}
+	}
+	vars, err := extravars.ParseArgs(args, extravars.Options{Schema: s.types, Lenient: s.lenient, Dir: s.cwd, Getenv: s.app.sys.Getenv})
+	if vars != nil {
+		s.app.output.doc.Findings = append(s.app.output.doc.Findings, reportFindings(vars.Findings)...)
+	}
+	var usage *extravars.UsageError
+	if errors.As(err, &usage) {
+		fmt.Fprintln(s.app.sys.Err, usage.Detail())
+	}
+	return vars, err
 }
 
 func (s *session) openCheckout(playbooks []string) error {
