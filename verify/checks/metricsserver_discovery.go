@@ -18,7 +18,7 @@ func (s *metricsState) discovery(message string) verify.Finding {
 	case contains(message, "x509:", "tls:"):
 		return verify.Fail("apiservice-ca-mismatch", "the API server does not accept the certificate of metrics-server").Mend(
 			"set metrics_server_kubelet_insecure_tls: true and "+applyFix+" (Kubespray makes the APIService skip this check with the same variable)",
-			"or give the APIService the caBundle of the certificate that metrics-server serves (--tls-cert-file)")
+			"give the APIService the caBundle of the certificate that metrics-server serves (--tls-cert-file)")
 	case contains(message, "connection refused"):
 		return s.rooted(verify.NotYet("endpoint-refused", "nothing listens where the Service of metrics-server leads to").Mend(
 			"kubectl -n "+s.namespace+" get pods,endpointslices -o wide; kubectl -n "+s.namespace+" logs deployment/metrics-server", applyFix))

@@ -162,7 +162,7 @@ func (s *metricsState) scrapeFix(cause string, nodes []string) []string {
 	case "pod-to-own-node-blocked":
 		return []string{
 			fmt.Sprintf("allow the pod network %sto reach TCP 10250 on its own host (firewall of %s)", pad(s.facts.PodsSubnet), first),
-			"or use the host network with another port: metrics_server_host_network: true, metrics_server_container_port: 4443, then " + applyFix,
+			"use the host network with another port: metrics_server_host_network: true, metrics_server_container_port: 4443, then " + applyFix,
 		}
 	case "kubelet-no-route":
 		return []string{"check the routes from the pod network to " + some(nodes, 4) + ": kubectl get nodes -o wide; ip route on the node of the pod"}
