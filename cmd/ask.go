@@ -26,7 +26,9 @@ func (s *session) ask(ctx context.Context, r *runner.Runner) error {
 		s.app.output.note("effective values are not known: %s", why)
 		return nil
 	}
-	question := runner.Question{Vars: []string{"inventory_dir", "artifacts_dir", "kube_version"}, Conditions: map[string]string{}}
+	question := runner.Question{Vars: []string{
+		"inventory_dir", "artifacts_dir", "metrics_server_kubelet_insecure_tls", "kube_pods_subnet", "kube_service_addresses",
+	}, Conditions: map[string]string{}}
 	addons, err := s.checkout.Addons()
 	if err != nil {
 		return fmt.Errorf("reading the addons of the checkout: %w", err)

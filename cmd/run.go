@@ -85,6 +85,7 @@ func (a *app) runPlaybooks(ctx context.Context, s *session, v *verification, pla
 	if err := outcomeError(ctx, outcome, s.plan); err != nil {
 		return err
 	}
+	v.since = outcome.End
 	return v.afterRun(ctx, s)
 }
 

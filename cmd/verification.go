@@ -25,6 +25,7 @@ type verification struct {
 	mode       string // --verify: auto or off
 	within     time.Duration
 
+	since   time.Time // when the run ended that is verified; zero without one
 	cluster *cluster.Cluster
 	found   cluster.Location
 }
@@ -183,7 +184,7 @@ func (v *verification) check(ctx context.Context, s *session, names []string) er
 	if v.cluster == nil {
 		noWay = v.open(s)
 	}
-	list, err := verify.Select(checks.For(v.cluster, s.facts(), checks.Options{}), names)
+	list, err := verify.Select(checks.For(v.cluster, s.facts(), checks.Options{Since: v.since}), names)
 	if err != nil {
 		return usageError{err: err, next: "surespray verify --help"}
 	}
@@ -232,6 +233,16 @@ func (v *verification) describe(ctx context.Context, s *session) report.Cluster 
 	return c
 }
 
+// value is a variable's effective value, else the checkout's literal default: those of
+// addons' own roles are not loaded when Ansible is asked.
+func (s *session) value(name string) any {
+	if v, ok := s.values.Vars[name]; ok {
+		return v
+	}
+	v, _ := s.types.Literal(name)
+	return v
+}
+
 // facts are what the effective values say, for the checks.
 func (s *session) facts() checks.Facts {
 	f := checks.Facts{Inventory: strings.Join(s.inventories(), ","), Wanted: map[string]*bool{}}
@@ -239,6 +250,11 @@ func (s *session) facts() checks.Facts {
 		for _, h := range s.values.Hosts {
 			f.Hosts = append(f.Hosts, cluster.Host(h))
 		}
+		if insecure, ok := s.value("metrics_server_kubelet_insecure_tls").(bool); ok {
+			f.KubeletInsecureTLS = &insecure
+		}
+		f.PodsSubnet, _ = s.value("kube_pods_subnet").(string)
+		f.ServicesSubnet, _ = s.value("kube_service_addresses").(string)
 		for name, asked := range s.values.Holds {
 			f.Wanted[name] = &asked
 		}

@@ -61,7 +61,7 @@ func (p *parser) readFile(name, path string) {
 // content checks the text of a file.
 func (p *parser) content(name, text string) {
 	e := p.element
-	e.setRaw(nil)
+	e.setRaw(nil, nil)
 	if !validText(text) {
 		p.refuseFile(UsageError{Message: name + " is not UTF-8", Next: "save it as UTF-8", File: name}, 1)
 		return
@@ -71,6 +71,7 @@ func (p *parser) content(name, text string) {
 	var y *yamlError
 	switch {
 	case errors.As(err, &y):
+		e.setRaw(readAs(Core219, text), readAs(Core218, text))
 		p.refuseFile(UsageError{
 			Code: "extra-var-syntax", Message: name + " is neither JSON nor YAML: " + y.Error(),
 			Next: "mend the file, Ansible would refuse it", File: name, Line: y.line,
@@ -83,7 +84,7 @@ func (p *parser) content(name, text string) {
 		}, 1)
 		return
 	}
-	e.setRaw(m)
+	e.setRaw(doc.value, doc.older)
 	e.Sent = m
 	if doc.json {
 		doc.locate(text)

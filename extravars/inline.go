@@ -18,10 +18,11 @@ func (p *parser) inline(text string) {
 	if doc.json {
 		e.Form = FormJSON
 	}
-	e.setRaw(nil)
+	e.setRaw(nil, nil)
 	m, isMapping := doc.value.(Mapping)
 	switch {
 	case err != nil:
+		e.setRaw(readAs(Core219, text), readAs(Core218, text))
 		u, at := syntaxUsage(text, err)
 		p.refuse(u, at)
 		return
@@ -32,7 +33,7 @@ func (p *parser) inline(text string) {
 		}, 0)
 		return
 	}
-	e.setRaw(m)
+	e.setRaw(doc.value, doc.older)
 	e.Sent, e.ours, e.json = m, []byte(text), doc.json
 	p.lint(m, doc, "")
 }
@@ -100,7 +101,7 @@ func unclosed(text string) (at int, what string) {
 
 // barePath refuses what Ansible takes for a file without its "@".
 func (p *parser) barePath(text string) {
-	p.element.setRaw(nil)
+	p.element.setRaw(nil, nil)
 	p.refuse(UsageError{
 		Code: "extra-var-path-without-at", Message: "an argument that begins with / or . is a file name, and those have an @ before them",
 		Next: "write -e " + ShellQuote("@"+text),

@@ -10,7 +10,8 @@ func (p *parser) keyValue(text string, forceString bool) {
 	e := p.element
 	e.Form = FormKeyValue
 	kv := splitKeyValue(text)
-	e.setRaw(kv.raw())
+	raw := kv.raw()
+	e.setRaw(raw, raw)
 	switch {
 	case !kv.balanced:
 		p.unbalanced(text, kv.bad)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 var timeParts = regexp.MustCompile(`^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:(?:[Tt]|[ \t]+)([0-9]{1,2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]*))?(?:[ \t]*(Z|([-+])([0-9]{1,2})(?::([0-9]{2}))?))?)?$`)
@@ -60,8 +61,35 @@ func zoneOf(zone, sign string, hours, minutes int) (iso string, ok bool) {
 	return fmt.Sprintf("%s%02d:%02d", sign, total/60, total%60), true
 }
 
+// yamlBinary decodes base64 as Python does: it skips foreign characters, and ends at the
+// padding.
 func yamlBinary(s string) (any, error) {
-	data, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(s), ""))
+	var digits []byte
+	pads := 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= utf8.RuneSelf:
+			return nil, errScalar
+		case c == '=':
+			if pads++; len(digits)%4 >= 2 && len(digits)%4+pads >= 4 {
+				return decodeBase64(digits)
+			}
+		case strings.IndexByte("+/", c) >= 0 || isAlphanumeric(c):
+			digits, pads = append(digits, c), 0
+		}
+	}
+	if len(digits)%4 != 0 {
+		return nil, errScalar
+	}
+	return decodeBase64(digits)
+}
+
+func isAlphanumeric(c byte) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+}
+
+func decodeBase64(digits []byte) (any, error) {
+	data, err := base64.RawStdEncoding.DecodeString(string(digits))
 	if err != nil {
 		return nil, errScalar
 	}

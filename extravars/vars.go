@@ -112,14 +112,14 @@ func (v *Vars) Opaque() bool {
 
 func (e *Element) note(key, text string) { e.Notes = append(e.Notes, Note{key, text}) }
 
-// setRaw records what every core makes of the element.
-func (e *Element) setRaw(m Mapping) {
-	e.Raw = map[Core]Mapping{Core218: m, Core219: m}
-	if m == nil {
-		return
-	}
-	e.Condition = map[Core]map[string]any{}
-	for _, core := range Cores() {
-		e.Condition[core] = conditions(core, m)
+// setRaw records what the cores make of the element, older for those up to 2.18; what is no
+// mapping is refused.
+func (e *Element) setRaw(newest, older any) {
+	e.Raw, e.Condition = map[Core]Mapping{}, map[Core]map[string]any{}
+	for core, v := range map[Core]any{Core218: older, Core219: newest} {
+		m, _ := v.(Mapping)
+		if e.Raw[core] = m; m != nil {
+			e.Condition[core] = conditions(core, m)
+		}
 	}
 }

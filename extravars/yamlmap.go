@@ -5,6 +5,9 @@ import "gopkg.in/yaml.v3"
 // mapping reads a mapping: merged keys first, then its own, the last value of a repeated
 // key in the place of the first.
 func (r *yamlReader) mapping(n *yaml.Node, unsafe bool) (any, error) {
+	if err := r.checkFlow(n); err != nil {
+		return nil, err
+	}
 	entries, err := r.flatten(n, 0)
 	if err != nil {
 		return nil, err
@@ -38,12 +41,13 @@ func (r *yamlReader) key(n *yaml.Node) (any, error) {
 }
 
 // flatten returns the entries of a mapping with those of its merge keys ("<<") before
-// its own.
+// its own. Of merged keys that are written alike the first counts.
 func (r *yamlReader) flatten(n *yaml.Node, depth int) ([][2]*yaml.Node, error) {
 	if r.budget--; r.budget < 0 || depth > maxDepth {
 		return nil, &yamlError{n.Line, errTooDeep.Error()}
 	}
 	var merged, own [][2]*yaml.Node
+	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		if !isMerge(key) {
@@ -54,7 +58,11 @@ func (r *yamlReader) flatten(n *yaml.Node, depth int) ([][2]*yaml.Node, error) {
 		if err != nil {
 			return nil, err
 		}
-		merged = append(merged, more...)
+		for _, entry := range more {
+			if k := entry[0]; k.Kind != yaml.ScalarNode || !seen[k.Value] {
+				merged, seen[k.Value] = append(merged, entry), true
+			}
+		}
 	}
 	r.budget -= len(merged)
 	return append(merged, own...), nil
@@ -65,8 +73,7 @@ func isMerge(key *yaml.Node) bool {
 		key.Style&yaml.TaggedStyle != 0 && key.ShortTag() == tagMerge)
 }
 
-// merge returns what a merge key brings: a mapping, or a list of which the first has
-// the last word.
+// merge returns what a merge key brings: the entries of a mapping, or of a list of them.
 func (r *yamlReader) merge(value *yaml.Node, depth int) ([][2]*yaml.Node, error) {
 	value = resolveAlias(value)
 	switch value.Kind {
@@ -74,8 +81,8 @@ func (r *yamlReader) merge(value *yaml.Node, depth int) ([][2]*yaml.Node, error)
 		return r.flatten(value, depth+1)
 	case yaml.SequenceNode:
 		var out [][2]*yaml.Node
-		for i := len(value.Content) - 1; i >= 0; i-- {
-			item := resolveAlias(value.Content[i])
+		for _, item := range value.Content {
+			item = resolveAlias(item)
 			if item.Kind != yaml.MappingNode {
 				return nil, &yamlError{item.Line, "only mappings can be merged"}
 			}

@@ -12,7 +12,8 @@ import (
 
 // document is a YAML or JSON text with a place for each key at its top.
 type document struct {
-	value any
+	value any               // for the newest core
+	older any               // for cores up to 2.18
 	lines map[string]int    // of the keys at the top, from 1
 	texts map[string]string // the plain scalars at the top, as written
 	json  bool              // Ansible's JSON reader took it
@@ -20,7 +21,7 @@ type document struct {
 
 // locate finds the places in a JSON text, which is YAML, too, nearly always.
 func (d *document) locate(text string) {
-	if node, err := readNode(text); err == nil {
+	if node, _, err := readNode(text); err == nil {
 		d.top(node)
 	}
 }
@@ -57,24 +58,53 @@ var errEmpty = errors.New("empty")
 // readDocument reads a text as Ansible does: as JSON, and where that fails as YAML 1.1.
 func readDocument(text string) (document, error) {
 	if v, err := readJSON(text); err == nil {
-		return document{value: v, json: true}, nil
+		return document{value: v, older: v, json: true}, nil
 	}
-	node, err := readNode(text)
+	node, lines, err := readNode(text)
 	if err != nil {
 		return document{}, err
 	}
-	r := yamlReader{budget: maxNodes, open: map[*yaml.Node]bool{}}
-	v, err := r.value(node)
-	if err != nil {
+	var doc document
+	r := newYAMLReader(Core219, lines)
+	if doc.value, err = r.value(node); err != nil {
 		return document{}, err
 	}
-	doc := document{value: v}
+	if doc.older = doc.value; r.tagged { // the cores read tags differently
+		if doc.older, err = newYAMLReader(Core218, lines).value(node); err != nil {
+			return document{}, err
+		}
+	}
 	doc.top(node)
 	return doc, nil
 }
 
-// readNode parses the one document of a text.
-func readNode(text string) (*yaml.Node, error) {
+// readAs is readDocument for one core.
+func readAs(core Core, text string) any {
+	if v, err := readJSON(text); err == nil {
+		return v
+	}
+	node, lines, err := readNode(text)
+	if err != nil {
+		return nil
+	}
+	v, err := newYAMLReader(core, lines).value(node)
+	if err != nil {
+		return nil
+	}
+	return v
+}
+
+// readNode parses the one document of a text. The parser lacks one escape that
+// Ansible's has, so it gets another spelling of it.
+func readNode(text string) (node *yaml.Node, lines []string, err error) {
+	spelled, restore := respell(text)
+	if node, err = parseNode(spelled); err == nil {
+		restore(node)
+	}
+	return node, strings.Split(spelled, "\n"), err
+}
+
+func parseNode(text string) (*yaml.Node, error) {
 	dec := yaml.NewDecoder(bytes.NewReader([]byte(text)))
 	var doc, more yaml.Node
 	switch err := dec.Decode(&doc); {
@@ -108,13 +138,24 @@ const maxNodes = 2_000_000
 
 // yamlReader turns nodes into values by the rules of YAML 1.1, with Ansible's own tags.
 type yamlReader struct {
-	budget int
-	open   map[*yaml.Node]bool // the collections around the current one
+	core    Core
+	source  []string // the lines of the text
+	tagged  bool     // there are tags that the cores read differently
+	budget  int
+	open    map[*yaml.Node]bool // the collections around the current one
+	anchors map[string]*yaml.Node
+}
+
+func newYAMLReader(core Core, lines []string) *yamlReader {
+	return &yamlReader{core: core, source: lines, budget: maxNodes, open: map[*yaml.Node]bool{}, anchors: map[string]*yaml.Node{}}
 }
 
 func (r *yamlReader) value(n *yaml.Node) (any, error) {
 	if r.budget--; r.budget < 0 || len(r.open) > maxDepth {
 		return nil, &yamlError{n.Line, errTooDeep.Error()}
+	}
+	if err := r.anchor(n); err != nil {
+		return nil, err
 	}
 	switch n.Kind {
 	case yaml.AliasNode:
@@ -144,6 +185,18 @@ func (r *yamlReader) value(n *yaml.Node) (any, error) {
 	return nil, unknownTag(n)
 }
 
+// anchor refuses a second anchor of the same name, as Ansible's parser does.
+func (r *yamlReader) anchor(n *yaml.Node) error {
+	if n.Anchor == "" {
+		return nil
+	}
+	if other := r.anchors[n.Anchor]; other != nil && other != n {
+		return &yamlError{n.Line, "an anchor of this name exists already"}
+	}
+	r.anchors[n.Anchor] = n
+	return nil
+}
+
 func unknownTag(n *yaml.Node) error {
 	return &yamlError{n.Line, "a tag (a word with ! before it) means nothing to Ansible here"}
 }
@@ -157,12 +210,8 @@ func (r *yamlReader) scalar(n *yaml.Node) (any, error) {
 		tag = implicitTag(n.Value)
 	}
 	switch tag {
-	case "!vault", "!vault-encrypted":
-		return Vault(n.Value), nil
-	case "!unsafe":
-		return Unsafe(n.Value), nil
-	case "!":
-		return n.Value, nil
+	case "!vault", "!vault-encrypted", "!unsafe":
+		return r.own(n, tag == "!unsafe")
 	}
 	v, err := scalarValue(tag, n.Value)
 	switch {
@@ -174,7 +223,33 @@ func (r *yamlReader) scalar(n *yaml.Node) (any, error) {
 	return v, nil
 }
 
+// own reads a scalar with a tag of Ansible's. From 2.19 on its content is typed first, as
+// if it stood there without tag and quotes: !unsafe 'yes' is a boolean.
+func (r *yamlReader) own(n *yaml.Node, unsafe bool) (any, error) {
+	r.tagged = true
+	var v any = n.Value
+	if r.core == Core219 {
+		var err error
+		if v, err = scalarValue(implicitTag(strings.TrimSuffix(n.Value, "\n")), n.Value); err != nil {
+			return nil, &yamlError{n.Line, "the content of a tag reads like another type and is none"}
+		}
+	}
+	text, isText := v.(string)
+	switch {
+	case unsafe && isText:
+		return Unsafe(text), nil
+	case unsafe:
+		return v, nil
+	case !isText:
+		return nil, &yamlError{n.Line, "!vault wants a text"}
+	}
+	return Vault(text), nil
+}
+
 func (r *yamlReader) list(n *yaml.Node, unsafe bool) (any, error) {
+	if err := r.checkFlow(n); err != nil {
+		return nil, err
+	}
 	out := make([]any, 0, len(n.Content))
 	for _, item := range n.Content {
 		v, err := r.value(item)

@@ -24,7 +24,7 @@ type event struct {
 	Value   json.RawMessage      `json:"value"`
 }
 
-// HostStats is a host's line of Ansible's recap.
+// HostStats is a host's line of Ansible's recap, under the names of its own statistics.
 type HostStats struct {
 	OK          int `json:"ok"`
 	Changed     int `json:"changed"`

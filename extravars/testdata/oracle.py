@@ -53,7 +53,7 @@ def number(value):
         return "nan"
     if math.isinf(value):
         return "inf" if value > 0 else "-inf"
-    return float.hex(value)
+    return repr(float(value))
 
 
 def tag(value, key=False):
