@@ -1,13 +1,15 @@
 package extravars
 
-import "gopkg.in/yaml.v3"
+import (
+	"cmp"
+	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
+)
 
 // mapping reads a mapping: merged keys first, then its own, the last value of a repeated
 // key in the place of the first.
 func (r *yamlReader) mapping(n *yaml.Node, unsafe bool) (any, error) {
-	if err := r.checkFlow(n); err != nil {
-		return nil, err
-	}
 	entries, err := r.flatten(n, 0)
 	if err != nil {
 		return nil, err
@@ -41,13 +43,16 @@ func (r *yamlReader) key(n *yaml.Node) (any, error) {
 }
 
 // flatten returns the entries of a mapping with those of its merge keys ("<<") before
-// its own. Of merged keys that are written alike the first counts.
+// its own.
 func (r *yamlReader) flatten(n *yaml.Node, depth int) ([][2]*yaml.Node, error) {
 	if r.budget--; r.budget < 0 || depth > maxDepth {
 		return nil, &yamlError{n.Line, errTooDeep.Error()}
 	}
+	if err := cmp.Or(r.checkFlow(n), r.anchor(n)); err != nil {
+		return nil, err
+	}
 	var merged, own [][2]*yaml.Node
-	seen := map[string]bool{}
+	seen := map[any]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		if !isMerge(key) {
@@ -59,13 +64,22 @@ func (r *yamlReader) flatten(n *yaml.Node, depth int) ([][2]*yaml.Node, error) {
 			return nil, err
 		}
 		for _, entry := range more {
-			if k := entry[0]; k.Kind != yaml.ScalarNode || !seen[k.Value] {
-				merged, seen[k.Value] = append(merged, entry), true
+			if id := sameKey(entry[0]); !seen[id] {
+				merged, seen[id] = append(merged, entry), true
 			}
 		}
 	}
 	r.budget -= len(merged)
 	return append(merged, own...), nil
+}
+
+// sameKey is what PyYAML 6.0.4 goes by to merge a key once: the key itself, reached on
+// two ways. Texts of one character are one object in Python, too.
+func sameKey(n *yaml.Node) any {
+	if r, size := utf8.DecodeRuneInString(n.Value); n.Kind == yaml.ScalarNode && size == len(n.Value) && r < 0x100 {
+		return n.Value
+	}
+	return n
 }
 
 func isMerge(key *yaml.Node) bool {
