@@ -44,10 +44,14 @@ func (p *parser) toBool(pair kvPair) (any, bool) {
 		} else if !LooksSecret(pair.key) && len(pair.value) <= 40 {
 			what = ShellQuote(oneLine(pair.value)) + " is not one"
 		}
-		p.refuse(UsageError{
+		u := UsageError{
 			Code: "extra-var-not-boolean", Key: pair.key, Message: pair.key + " is a boolean, and " + what,
 			Next: "write " + pair.key + "=true or " + pair.key + "=false",
-		}, pair.pos)
+		}
+		if _, isWord := boolWord(strings.TrimRight(pair.value, ",;")); isWord {
+			u.Meaning = "Several variables in one argument have blanks between them, and nothing else."
+		}
+		p.refuse(u, pair.pos+strings.IndexByte(p.element.Text[pair.pos:], '=')+1)
 		return nil, false
 	}
 	p.element.note(pair.key, fmt.Sprintf("sent as boolean %t: its default in the checkout is one", b))

@@ -79,48 +79,65 @@ func compareRaw(t *testing.T, core Core, venv string, inputs []string) {
 	t.Logf("%d arguments, %d of them refused by Ansible, %d differ", len(inputs), refused, differ)
 }
 
-// compareSent also mixes arguments, for the order.
+// compareSent sends what is accepted, in lists of one to three for the order; with a schema
+// also what was converted.
 func compareSent(t *testing.T, core Core, venv string, inputs []string) {
 	t.Helper()
-	var questions [][]string
-	var want []string
-	var texts [][]string
-	for len(inputs) > 0 {
-		n := 1
-		if len(inputs)%4 == 0 {
-			n = min(len(inputs), 3)
-		}
-		args := inputs[:n]
-		inputs = inputs[n:]
-		vars, err := Parse(args, nil, nil)
-		if err != nil {
-			continue
-		}
-		questions = append(questions, append([]string{}, writeFiles(t, vars)...))
-		texts = append(texts, args)
-		var all mappingBuilder
-		for i := range vars.Elements {
-			e := &vars.Elements[i]
-			sent := e.Sent
-			if e.Form == FormYAML || e.Form == FormFile {
-				sent = e.Raw[core]
+	inputs = accepted(inputs)
+	for _, schema := range []Schema{nil, testSchema} {
+		var questions, texts [][]string
+		var want []string
+		for rest := inputs; len(rest) > 0; {
+			args := rest[:min(len(rest), 1+len(rest)%3)]
+			rest = rest[len(args):]
+			vars, err := Parse(args, schema, nil)
+			if err != nil { // text for a boolean
+				continue
 			}
-			for _, p := range sent {
-				all.set(p.Key, p.Value)
+			questions = append(questions, append([]string{}, writeFiles(t, vars)...))
+			texts = append(texts, args)
+			want = append(want, tagged(merged(t, core, vars, schema == nil)))
+		}
+		differ := 0
+		for i, got := range askAnsible(t, venv, questions) {
+			if got != want[i] {
+				if differ++; differ <= 20 {
+					t.Errorf("%s\nsent as  %s\narrives %s", content(texts[i]...), want[i], got)
+				}
 			}
+		}
+		t.Logf("%d lists of arguments sent (schema: %t), %d differ", len(questions), schema != nil, differ)
+	}
+}
+
+func accepted(inputs []string) []string {
+	var out []string
+	for i := range inputs {
+		if _, err := Parse(inputs[i:i+1], nil, nil); err == nil {
+			out = append(out, inputs[i])
+		}
+	}
+	return out
+}
+
+// merged is what a core must hold when the elements arrive.
+func merged(t *testing.T, core Core, vars *Vars, sentIsRaw bool) Mapping {
+	t.Helper()
+	var all mappingBuilder
+	for i := range vars.Elements {
+		e := &vars.Elements[i]
+		sent := e.Sent
+		if e.Form == FormYAML || e.Form == FormFile {
+			sent = e.Raw[core] // the cores differ on tags
+		}
+		for _, p := range sent {
+			all.set(p.Key, p.Value)
+		}
+		if sentIsRaw {
 			checkSentIsRaw(t, e)
 		}
-		want = append(want, tagged(all.mapping()))
 	}
-	differ := 0
-	for i, got := range askAnsible(t, venv, questions) {
-		if got != want[i] {
-			if differ++; differ <= 20 {
-				t.Errorf("%s\nsent as  %s\narrives %s", content(texts[i]...), want[i], got)
-			}
-		}
-	}
-	t.Logf("%d lists of arguments sent, %d differ", len(questions), differ)
+	return all.mapping()
 }
 
 // checkSentIsRaw allows the promised conversions only: without a schema, bare true and

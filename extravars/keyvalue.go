@@ -61,8 +61,6 @@ func (p *parser) unbalanced(text string, at int) {
 	p.refuse(UsageError{Code: "extra-var-syntax", Message: what + "; Ansible refuses the argument", Next: next}, at)
 }
 
-var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-
 // checkName points out a name that no template can use, and one that is a typing error away
 // from a known one.
 func (p *parser) checkName(name string) { p.checkNameAt(name, "", 0) }
@@ -83,7 +81,15 @@ func (p *parser) checkNameAt(name, file string, line int) {
 	}
 }
 
-func isIdentifier(name string) bool { return identifier.MatchString(name) }
+func isIdentifier(name string) bool {
+	for i := range len(name) {
+		c := name[i]
+		if c != '_' && (c|0x20 < 'a' || c|0x20 > 'z') && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return name != ""
+}
 
 // checkEscapes warns where a backslash of the user became a control character.
 func (p *parser) checkEscapes(text string, pair kvPair) {

@@ -1,6 +1,7 @@
 package extravars
 
 import (
+	"math"
 	"regexp"
 	"strings"
 )
@@ -28,7 +29,7 @@ func (p *parser) leftover(text string, kv kvText) (UsageError, int) {
 		return u, first.pos
 	}
 	u.Message = shown + " has no key=, Ansible ignores it silently"
-	switch spaced := spacedEquals(text, kv); {
+	switch spaced := spacedEquals(kv); {
 	case isYAML && len(kv.pairs) == 0:
 		u.Key = name
 		u.Meaning = "This looks like YAML (key: value); after -e it is key=value."
@@ -36,18 +37,18 @@ func (p *parser) leftover(text string, kv kvText) (UsageError, int) {
 	case spaced != "":
 		u.Key = spaced
 		u.Meaning = "Blanks around = cut the argument into pieces."
-		u.Next = "write " + spaced + "=VALUE without blanks around ="
+		u.Next = "write it without blanks around =: -e " + ShellQuote(spaced+"=VALUE")
 	case strings.HasPrefix(first.text, "-"):
 		u.Meaning = "This looks like an option that slipped into the argument of -e."
 		u.Next = "close the quotes before it"
 	case before != nil && strings.ContainsAny(before.value[:min(1, len(before.value))], "[{"):
 		u.Key = before.key
 		u.Meaning = "A blank inside a list or a mapping ends the value."
-		u.Next = "write it as JSON: -e '{\"" + before.key + "\": …}'"
+		u.Next = "write -e " + ShellQuote(`{"`+before.key+`": `+rejoined(kv, before)+`}`)
 	case before != nil:
 		u.Key = before.key
 		u.Meaning = "A blank ends a value that has no quotes inside the argument."
-		u.Next = "put quotes inside the argument: -e " + ShellQuote(before.key+`="`+rejoined(text, kv, before)+`"`)
+		u.Next = "put quotes inside the argument: -e " + ShellQuote(before.key+`="`+strings.ReplaceAll(rejoined(kv, before), `"`, `\"`)+`"`)
 	case varsFile.MatchString(first.text):
 		u.Meaning = "This looks like a file."
 		u.Next = "write -e @" + first.text
@@ -90,7 +91,7 @@ func quoteValue(s string) string {
 }
 
 // spacedEquals returns the name in "name = value", "name =value" or "name= value".
-func spacedEquals(text string, kv kvText) string {
+func spacedEquals(kv kvText) string {
 	for i, l := range kv.leftovers {
 		if strings.HasPrefix(l.text, "=") && i > 0 {
 			return strings.TrimSpace(kv.leftovers[i-1].text)
@@ -113,12 +114,12 @@ func pairBefore(kv kvText, pos int) *kvPair {
 }
 
 // rejoined is the value that a pair has with the leftovers right behind it.
-func rejoined(text string, kv kvText, pair *kvPair) string {
+func rejoined(kv kvText, pair *kvPair) string {
 	if LooksSecret(pair.key) {
 		return Mask
 	}
 	value := pair.value
-	end := len(text)
+	end := math.MaxInt
 	for _, next := range kv.pairs {
 		if next.pos > pair.pos {
 			end = min(end, next.pos)
@@ -129,7 +130,7 @@ func rejoined(text string, kv kvText, pair *kvPair) string {
 			value += " " + strings.TrimSpace(l.text)
 		}
 	}
-	return clip(strings.ReplaceAll(value, `"`, `\"`), 0, 200)
+	return oneLine(clip(value, 0, 200))
 }
 
 // shownLeftovers lists the ignored pieces, masked where they may belong to a secret.
@@ -137,14 +138,14 @@ func shownLeftovers(text string, kv kvText) string {
 	spans := secretSpans(text, FormKeyValue)
 	var words []string
 	for _, l := range kv.leftovers {
-		word := strings.TrimSpace(l.text)
+		word := ShellQuote(oneLine(clip(strings.TrimSpace(l.text), 0, 80)))
 		for _, s := range spans {
 			if l.pos < s.to && s.from < l.pos+len(l.text) {
 				word = Mask
 			}
 		}
-		if word != "" && len(words) < 4 {
-			words = append(words, ShellQuote(oneLine(clip(word, 0, 80))))
+		if word != "''" && len(words) < 4 {
+			words = append(words, word)
 		}
 	}
 	return strings.Join(words, " ")

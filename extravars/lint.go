@@ -15,7 +15,10 @@ func (p *parser) lint(m Mapping, doc document, file string) {
 			p.find(Finding{Severity: SeverityWarning, Code: "extra-var-invalid-name", File: file, Message: fmt.Sprintf("the name %v is no text", pair.Key)})
 			continue
 		}
-		line := doc.lines[name]
+		line := 0
+		if file != "" {
+			line = doc.lines[name]
+		}
 		if pair.Value == nil && strings.ContainsAny(name, ":=") {
 			p.find(Finding{
 				Severity: SeverityWarning, Code: "extra-var-invalid-name", Key: name, File: file, Line: line,
@@ -48,7 +51,7 @@ func lintValue(name string, v any, text string, typ Type) Finding {
 		return lintText(name, v, text)
 	case typ == Int && got == String, typ == Float && got == String:
 		return Finding{
-			Severity: SeverityWarning, Code: "string-number", Message: fmt.Sprintf("%s is a %s in the checkout, this is text: arithmetic with it fails", name, typ),
+			Severity: SeverityWarning, Code: "string-number", Message: fmt.Sprintf("%s is %s in the checkout, this is text: arithmetic with it fails", name, withArticle(typ)),
 			Fix: "write it without quotes",
 		}
 	case (typ == List || typ == Dict) && got == String:

@@ -16,7 +16,7 @@ var nameBefore = regexp.MustCompile(`([A-Za-z0-9_.-]+)["']?[ \t]*[=:]`)
 // value of such a name with what may belong to it; in every other form, and where a
 // quote stays open, everything after the name.
 func secretSpans(text string, form Form) []span {
-	if form == FormFile || form == FormEmpty {
+	if form == FormFile || form == FormEmpty || !LooksSecret(text) { // which holds for any name in it
 		return nil
 	}
 	if form == FormKeyValue {
@@ -36,24 +36,29 @@ func secretSpans(text string, form Form) []span {
 	}
 }
 
+// secretItems finds the values of secret names in items. A secret may go on in leftovers, or
+// stand in the items behind its name: "password = x", "password: x".
 func secretItems(text string, items []item) []span {
 	var out []span
-	inside := false // a value that looks secret may go on in a leftover
+	inside, named := false, false // in a value; right behind a name that has none yet
 	for i, it := range items {
-		end := len(text)
+		from, end := it.pos, len(text)
 		if i+1 < len(items) {
 			end = items[i+1].pos
 		}
-		from := it.pos
-		if at := strings.IndexByte(text[from:end], '='); at >= 0 {
-			name := text[from : from+at]
-			inside = LooksSecret(name) || at == 0 && inside
+		at := strings.IndexAny(text[from:end], "=:")
+		switch {
+		case named && strings.Trim(text[from:end], " \n=") == "":
+			continue // the "=" itself
+		case named:
+			inside, named = true, false
+		case at > 0 && text[from+at] == '=':
+			inside = LooksSecret(text[from : from+at])
 			from += at + 1
-		} else if colon := strings.IndexByte(text[from:end], ':'); colon > 0 && LooksSecret(text[from:from+colon]) {
-			inside, from = true, from+colon+1
-		} else if LooksSecret(it.text) && !inside { // "password = x", "password x"
-			inside = true
-			continue
+		case !inside && LooksSecret(it.text):
+			inside = at > 0
+			from += at + 1
+			named = strings.Trim(text[from:end], " \n") == "" || at <= 0
 		}
 		to := from + len(strings.TrimRight(text[from:end], " \n"))
 		if inside && to > from {

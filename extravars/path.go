@@ -51,8 +51,12 @@ func (o Options) home(path string) string {
 	return filepath.Join(home, rest)
 }
 
-// descriptor matches the ways to name an open file of this process.
-var descriptor = regexp.MustCompile(`^(?:/dev/fd/[0-9]+|/dev/std(?:in|out|err)|/proc/(?:self|[0-9]+)/fd/[0-9]+)$`)
+// The ways to name an open file of this process; of those the ones that Ansible never
+// reads, whatever is behind them.
+var (
+	descriptor = regexp.MustCompile(`^(?:/dev/fd/[0-9]+|/dev/std(?:in|out|err)|/proc/(?:self|[0-9]+)/fd/[0-9]+)$`)
+	standard   = regexp.MustCompile(`(?:/fd/[012]|/dev/std(?:in|out|err))$`)
+)
 
 // source says what is behind a path.
 type source int
@@ -70,7 +74,7 @@ const (
 func lookAt(path string) (what source, real string) {
 	if descriptor.MatchString(path) {
 		target, err := filepath.EvalSymlinks(path)
-		if err != nil || descriptor.MatchString(target) || strings.Contains(filepath.Base(target), ":[") {
+		if err != nil || standard.MatchString(path) || strings.HasPrefix(target, "/dev/") || strings.HasPrefix(target, "/proc/") {
 			return sourceAnonymous, path
 		}
 		path = target
@@ -83,8 +87,6 @@ func lookAt(path string) (what source, real string) {
 		return sourceFolder, path
 	case info.Mode()&os.ModeNamedPipe != 0:
 		return sourceFIFO, path
-	case info.Mode()&os.ModeCharDevice != 0 && descriptor.MatchString(path):
-		return sourceAnonymous, path
 	}
 	return sourceFile, path
 }

@@ -17,7 +17,7 @@ func LooksSecret(name string) bool {
 			return true
 		}
 	}
-	for part := range strings.FieldsFuncSeq(lower, func(r rune) bool { return r == '_' || r == '-' || r == '.' }) {
+	for part := range strings.FieldsFuncSeq(lower, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }) {
 		switch part {
 		case "pass", "pwd", "pw", "key", "keys", "psk", "auth", "cred", "creds", "salt":
 			return true
@@ -32,8 +32,6 @@ func masked(name string, v any) any {
 		return Mask
 	}
 	switch v := v.(type) {
-	case Vault:
-		return Mask
 	case []any:
 		out := make([]any, len(v))
 		for i, item := range v {

@@ -3,6 +3,7 @@ package extravars
 import (
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 )
 
@@ -107,16 +108,33 @@ func (b *mappingBuilder) set(key, value any) bool {
 	if !ok {
 		return false
 	}
-	if b.index == nil {
-		b.index = map[string]int{}
-	}
-	if i, seen := b.index[id]; seen {
+	if i := b.find(id); i >= 0 {
 		b.pairs[i].Value = value
 		return true
 	}
-	b.index[id] = len(b.pairs)
+	if b.index != nil {
+		b.index[id] = len(b.pairs)
+	}
 	b.pairs = append(b.pairs, Pair{key, value})
 	return true
+}
+
+// find returns the place of a key, or -1. A few pairs need no index.
+func (b *mappingBuilder) find(id string) int {
+	if b.index == nil && len(b.pairs) < 8 {
+		return slices.IndexFunc(b.pairs, func(p Pair) bool { other, _ := keyID(p.Key); return other == id })
+	}
+	if b.index == nil {
+		b.index = make(map[string]int, 2*len(b.pairs))
+		for i, p := range b.pairs {
+			other, _ := keyID(p.Key)
+			b.index[other] = i
+		}
+	}
+	if i, ok := b.index[id]; ok {
+		return i
+	}
+	return -1
 }
 
 // mapping returns what was collected, never nil.

@@ -40,9 +40,6 @@ type Element struct {
 	// Raw is what a core makes of the text without us; nil where it refuses, or where
 	// the element is opaque.
 	Raw map[Core]Mapping
-	// Condition is what each raw value does alone in a condition ("when: x"): true,
-	// false or "error". What only Ansible can say (a template, a vault) is left out.
-	Condition map[Core]map[string]any
 	// Sent is what Ansible gets from us; nil for an opaque or refused element.
 	Sent Mapping
 	// Notes say what was changed, or not changed, and why.
@@ -96,6 +93,20 @@ func (v *Vars) Lookup(name string) (value any, ok bool) {
 	return nil, false
 }
 
+// All returns the variables of all elements as one mapping, where the last element has the
+// last word. complete is false when an element could not be looked at.
+func (v *Vars) All() (all Mapping, complete bool) {
+	var b mappingBuilder
+	if v != nil {
+		for _, e := range v.Elements {
+			for _, p := range e.Sent {
+				b.set(p.Key, p.Value)
+			}
+		}
+	}
+	return b.mapping(), !v.Opaque()
+}
+
 // Opaque reports whether an element could not be looked at, so that Lookup may miss
 // what it gives.
 func (v *Vars) Opaque() bool {
@@ -112,14 +123,20 @@ func (v *Vars) Opaque() bool {
 
 func (e *Element) note(key, text string) { e.Notes = append(e.Notes, Note{key, text}) }
 
+// Condition says what each raw value does alone in a condition ("when: x") on a core: true,
+// false or "error". What only Ansible can say (a template, a vault) is left out. The
+// result is nil where the core refuses the element.
+func (e Element) Condition(core Core) map[string]any {
+	if e.Raw[core] == nil {
+		return nil
+	}
+	return conditions(core, e.Raw[core])
+}
+
 // setRaw records what the cores make of the element, older for those up to 2.18; what is no
 // mapping is refused.
 func (e *Element) setRaw(newest, older any) {
-	e.Raw, e.Condition = map[Core]Mapping{}, map[Core]map[string]any{}
-	for core, v := range map[Core]any{Core218: older, Core219: newest} {
-		m, _ := v.(Mapping)
-		if e.Raw[core] = m; m != nil {
-			e.Condition[core] = conditions(core, m)
-		}
-	}
+	recent, _ := newest.(Mapping)
+	past, _ := older.(Mapping)
+	e.Raw = map[Core]Mapping{Core218: past, Core219: recent}
 }
