@@ -14,7 +14,7 @@ const maxDepth = 900
 
 var (
 	errNotJSON = errors.New("not JSON")
-	errTooDeep = errors.New("nested too deeply")
+	errTooDeep = errors.New("nested too deeply, or far too large")
 )
 
 // readJSON reads a text as Ansible's JSON reader does, which is Python's: NaN and

@@ -94,6 +94,7 @@ func (p *parser) typeOf(name string) Type {
 // find adds a finding on the current argument.
 func (p *parser) find(f Finding) {
 	f.Arg = p.arg
+	f.Key, f.Message, f.Fix, f.File = oneLine(f.Key), oneLine(f.Message), oneLine(f.Fix), oneLine(f.File)
 	p.vars.Findings = append(p.vars.Findings, f)
 }
 
@@ -104,6 +105,7 @@ func (p *parser) refuse(u UsageError, at int) {
 	m := maskText(e.Text, secretSpans(e.Text, e.Form))
 	e.Shown, e.Sent, e.ours = m.text, nil, nil
 	u.Arg = p.arg
+	u.Key, u.Message, u.Meaning, u.Next = oneLine(u.Key), oneLine(u.Message), oneLine(u.Meaning), oneLine(u.Next)
 	u.Text, u.Caret = m.window(at)
 	p.refused = append(p.refused, &u)
 	p.find(Finding{Severity: SeverityError, Code: u.Code, Key: u.Key, Message: u.Message, Fix: u.Next, File: u.File, Line: u.Line})
