@@ -8,7 +8,7 @@ export CGO_ENABLED ?= 0
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w -X github.com/surespray/surespray/cmd.buildVersion=$(VERSION)
-GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+GOLANGCI := $(SURESPRAY_TEST_CACHE)/lint/$(shell cksum < test/lint/go.sum | tr ' ' -)/golangci-lint
 LAB := go run ./test/lab/cmd/lab
 LAB_DIR ?= $(SURESPRAY_TEST_CACHE)/lab
 
@@ -54,10 +54,14 @@ venvs: build ## Ansible environments for the tests, made by surespray setup
 	@test/venvs.sh
 
 .PHONY: lint
-lint: ## Formatting, vet and golangci-lint with the layer rules
-	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); exit 1; }
+lint: $(GOLANGCI) ## Formatting, vet and golangci-lint with the layer rules
 	go vet ./...
-	cd test/lint && go tool golangci-lint run --config ../../.golangci.yml --path-prefix '' ../../...
+	$(GOLANGCI) run
+	$(GOLANGCI) fmt --diff
+
+$(GOLANGCI):
+	@echo "building golangci-lint (the first time takes minutes)"
+	@go build -C test/lint -o $@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 
 .PHONY: ci
 ci: lint dist test ## What CI runs

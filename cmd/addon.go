@@ -21,12 +21,8 @@ func (a *app) addon() *cobra.Command {
 		Short:   "List the addons of the checkout, or re-install one by its tag",
 		Long:    "Lists the addons that the checkout can install, or re-installs one by its tag." + exitHelp("0 ok", "64 arguments"),
 		Example: "  surespray addon list\n  surespray addon apply metrics-server -i inventory/mycluster/inventory.ini -b",
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("surespray addon --help", "surespray addon has no command %q", args[0])
-			}
-			return c.Help()
-		},
+		Args:    noArgs,
+		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(a.addonList(), a.addonApply())
 	return c
@@ -113,7 +109,7 @@ it connects to no host.` + exitHelp(
 			"70 error of surespray"),
 		Example: `  surespray addon list
   surespray addon list -i inventory/mycluster/inventory.ini -o json`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.listAddons(c.Context(), s) },
 	}
 	s.bind(c, func(f runner.Flag) bool { return f.Lookup || f.Name == runner.ExtraVarsFlag })

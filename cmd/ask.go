@@ -35,6 +35,7 @@ func (s *session) ask(ctx context.Context, r *runner.Runner) error {
 	}
 	for _, addon := range addons {
 		question.Vars = append(question.Vars, addon.Switch...)
+		question.Defaults = append(question.Defaults, addon.Role)
 		if condition := addon.AskedIf(); condition != "" {
 			question.Conditions[addon.Name] = condition
 		}

@@ -59,7 +59,7 @@ the live cluster that what was switched on works.`,
   surespray verify -i inventory/mycluster/inventory.ini`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		Args:          noArgs,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
@@ -68,6 +68,21 @@ the live cluster that what was switched on works.`,
 	root.AddGroup(&cobra.Group{ID: "everyday", Title: "Everyday:"}, &cobra.Group{ID: "before", Title: "Before:"})
 	root.AddCommand(a.run(), a.addon(), a.verify(), a.setup(), a.version())
 	return root
+}
+
+// noArgs refuses arguments: a command that does not exist, or a word too many.
+func noArgs(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	next := c.CommandPath() + " --help"
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		next = "did you mean " + c.CommandPath() + " " + near[0] + "?"
+	}
+	if c.HasAvailableSubCommands() {
+		return usagef(next, "%s has no command %q", c.CommandPath(), args[0])
+	}
+	return usagef(next, "%s takes no argument, %q was given", c.CommandPath(), args[0])
 }
 
 // exitHelp is the end of each command's help: its exit codes.

@@ -149,9 +149,11 @@ func (s *session) checkSwitches() error {
 	for _, addon := range s.apply {
 		asked, known := s.asked(addon)
 		if known && !asked {
-			return exitError{code: exitAudit,
+			return exitError{
+				code: exitAudit,
 				what: fmt.Sprintf("addon %s is switched off (%s): applying it would do nothing", addon.Name, switchText(addon, s.values)),
-				next: fmt.Sprintf("-e %s=true, or switch it on in the inventory's group_vars", strings.Join(addon.Switch, "=true -e "))}
+				next: fmt.Sprintf("-e %s=true, or switch it on in the inventory's group_vars", strings.Join(addon.Switch, "=true -e ")),
+			}
 		}
 	}
 	return nil

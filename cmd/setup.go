@@ -27,7 +27,7 @@ certificates) is honoured. Prints the path of ansible-playbook.` + exitHelp(
 			"130, 143 cancelled; the next call begins anew"),
 		Example: `  surespray setup
   surespray setup --kubespray ~/src/kubespray --python python3.12`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			var err error
 			if s.cwd, err = os.Getwd(); err != nil {

@@ -16,7 +16,7 @@ func (a *app) version() *cobra.Command {
 		Short:   "Print surespray's version",
 		Long:    "Prints surespray's version, its Go version and its platform." + exitHelp("0 always"),
 		Example: "  surespray version",
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			fmt.Fprintf(a.sys.Out, "surespray %s (%s %s/%s)\n", buildVersion, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return nil

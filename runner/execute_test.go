@@ -3,6 +3,7 @@ package runner
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -78,7 +79,7 @@ time.sleep(300)' "$1" "$2" &
 				}
 				cancel(Interrupted{syscall.SIGTERM})
 			}()
-			if err := c.Execute(ctx); err != (Interrupted{syscall.SIGTERM}) {
+			if err := c.Execute(ctx); !errors.Is(err, Interrupted{syscall.SIGTERM}) {
 				t.Errorf("error %v, want the cause", err)
 			}
 			content, err := os.ReadFile(ready)

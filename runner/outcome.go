@@ -123,7 +123,10 @@ func (o Outcome) hostWhere(is func(HostStats) bool) string {
 // Summary says in one sentence how the run ended.
 func (o Outcome) Summary() string {
 	ran := fmt.Sprintf("%d tasks ran in %d plays", o.TasksRan, len(o.Plays))
-	if !o.Events {
+	switch {
+	case !o.Events && len(o.Plays)+len(o.Hosts) == 0:
+		ran = "no play had started"
+	case !o.Events:
 		ran = "no events were seen, the recap was read"
 	}
 	switch o.Class() {

@@ -78,8 +78,10 @@ func (r *recapReader) host(line string) {
 		r.hosts = map[string]HostStats{}
 	}
 	var s HostStats
-	counts := map[string]*int{"ok": &s.OK, "changed": &s.Changed, "unreachable": &s.Unreachable, "failed": &s.Failed,
-		"skipped": &s.Skipped, "rescued": &s.Rescued, "ignored": &s.Ignored}
+	counts := map[string]*int{
+		"ok": &s.OK, "changed": &s.Changed, "unreachable": &s.Unreachable, "failed": &s.Failed,
+		"skipped": &s.Skipped, "rescued": &s.Rescued, "ignored": &s.Ignored,
+	}
 	for _, kv := range recapCount.FindAllStringSubmatch(m[2], -1) {
 		if to := counts[kv[1]]; to != nil {
 			*to, _ = strconv.Atoi(kv[2])

@@ -37,6 +37,7 @@ type InventoryHost struct {
 type Question struct {
 	Vars       []string          // names of variables
 	Conditions map[string]string // name -> expression, as after "when:"
+	Defaults   []string          // roles of the checkout whose defaults count too
 }
 
 // valuesTask is the name of the task whose results are values.
@@ -114,8 +115,12 @@ func writePlay(dir string, p Plan, ask Question) (string, error) {
 	for _, name := range slices.Sorted(maps.Keys(ask.Conditions)) {
 		host = append(host, conditionExpression(ask.Conditions[name]))
 	}
+	defaults, linkErr := linkDefaults(dir, roles, ask.Defaults)
+	if linkErr != nil {
+		return "", linkErr
+	}
 	data := map[string]any{
-		"Task": valuesTask, "Roles": roles, "DynamicGroups": err == nil, "Limit": limit, "Global": global, "Host": host,
+		"Task": valuesTask, "Roles": roles, "DynamicGroups": err == nil, "Limit": limit, "Global": global, "Host": host, "Defaults": defaults,
 	}
 	funcs := template.FuncMap{"json": func(v any) (string, error) { b, err := json.Marshal(v); return string(b), err }}
 	var play strings.Builder
@@ -124,6 +129,27 @@ func writePlay(dir string, p Plan, ask Question) (string, error) {
 	}
 	path := filepath.Join(dir, "values.yml")
 	return path, os.WriteFile(path, []byte(play.String()), 0o600)
+}
+
+// linkDefaults makes roles that have nothing but the defaults of the checkout's: a switch
+// may have its default there, and the checkout's roles themselves would act.
+func linkDefaults(dir, roles string, names []string) ([]string, error) {
+	var links []string
+	for i, name := range names {
+		defaults := filepath.Join(roles, filepath.FromSlash(name), "defaults")
+		if _, err := os.Stat(defaults); err != nil {
+			continue
+		}
+		role := filepath.Join(dir, fmt.Sprintf("defaults-%d", i))
+		if err := os.Mkdir(role, 0o700); err != nil {
+			return nil, err
+		}
+		if err := os.Symlink(defaults, filepath.Join(role, "defaults")); err != nil {
+			return nil, err
+		}
+		links = append(links, role)
+	}
+	return links, nil
 }
 
 // readValues takes the answers from the events. An answer that is no JSON says that

@@ -78,8 +78,10 @@ func fileProblem(arg, path string, info fs.FileInfo) *InventoryProblem {
 	case len(bytes.TrimSpace(body)) == 0:
 		return &InventoryProblem{arg, InventoryEmpty, "the inventory is empty", "add hosts to it, or give another with -i"}
 	case marked && looksINI(path, body):
-		return &InventoryProblem{arg, InventoryBOM, "a byte order mark stands before the first section, so Ansible reads no host from it",
-			"save it as UTF-8 without BOM"}
+		return &InventoryProblem{
+			arg, InventoryBOM, "a byte order mark stands before the first section, so Ansible reads no host from it",
+			"save it as UTF-8 without BOM",
+		}
 	case info.Mode().Perm()&0o111 != 0 || !looksINI(path, body):
 		return nil
 	case !iniHasHost(string(body)):
@@ -137,9 +139,11 @@ func directoryProblem(arg, path string, cfg Config) *InventoryProblem {
 	if cfg.Path != "" {
 		by = "(inventory_ignore_extensions; its configuration is " + cfg.Path + ")"
 	}
-	return &InventoryProblem{arg, InventoryIgnored,
+	return &InventoryProblem{
+		arg, InventoryIgnored,
 		fmt.Sprintf("Ansible ignores %s in a directory %s, and would go on without hosts", strings.Join(baseNames(passed), ", "), by),
-		"give the file itself: -i " + passed[0]}
+		"give the file itself: -i " + passed[0],
+	}
 }
 
 // defaultIgnored are the endings that every release of Ansible passes over in an

@@ -97,7 +97,7 @@ func (p *parser) compare() extravars.Type {
 	t := p.sum()
 	for {
 		start := p.pos
-		if !p.take("==", "!=", "<", ">", "<=", ">=", "in") && !(p.take("not") && p.take("in")) {
+		if !p.take("==", "!=", "<", ">", "<=", ">=", "in") && (!p.take("not") || !p.take("in")) {
 			p.pos = start
 			return t
 		}

@@ -1,6 +1,7 @@
 package kubespray
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -36,8 +37,10 @@ func (w *walker) task(file string, task *node, in scope) {
 	case "include_tasks", "include_role":
 		w.include(file, task, action, args, in)
 	}
-	w.addTask(Task{Name: text(field(task, "name")), Action: action, File: w.co.rel(file), Line: task.Line,
-		Deletes: deletion(action, args), Released: mentions(args, "local_release_dir", "downloads.")}, in.with(tags, when))
+	w.addTask(Task{
+		Name: text(field(task, "name")), Action: action, File: w.co.rel(file), Line: task.Line,
+		Deletes: deletion(action, args), Released: mentions(args, "local_release_dir", "downloads."),
+	}, in.with(tags, when))
 }
 
 // include follows a dynamic include. Tasks of a loop over literal items may name
@@ -100,10 +103,26 @@ func (w *walker) bringRole(file string, task, args *node, via string, in scope, 
 	for i, dir := range dirs {
 		inner := in
 		inner.tags = substitute(in.tags, name, values[i])
+		inner = inner.with(nil, becomes(task, name, values[i]))
 		u := &Use{Via: via, Own: substitute(own, name, values[i])}
 		pairs(field(task, "vars"), func(k, _ *node) { u.Parameters = append(u.Parameters, k.Value) })
 		w.role(dir, u, from, inner)
 	}
+}
+
+// becomes is the condition under which the template in a name has this value: of all
+// roles network_plugin/{{ kube_network_plugin }} only one runs. A loop's item is not known.
+func becomes(task *node, name, value string) []string {
+	template := templateIn(name)
+	looped := false
+	pairs(task, func(k, _ *node) {
+		looped = looped || k.Value == "loop" || strings.HasPrefix(k.Value, "with_")
+	})
+	if template == "" || looped {
+		return nil
+	}
+	expression := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(template, "{{"), "}}"))
+	return []string{fmt.Sprintf("(%s) == '%s'", expression, value)}
 }
 
 // substitute puts the value of a templated name into tags that hold the same
@@ -139,10 +158,12 @@ func taskKeyword(s string) bool {
 	if strings.HasPrefix(s, "with_") {
 		return true
 	}
-	return slices.Contains([]string{"name", "tags", "when", "vars", "loop", "loop_control", "register", "notify", "listen", "until", "retries",
+	return slices.Contains([]string{
+		"name", "tags", "when", "vars", "loop", "loop_control", "register", "notify", "listen", "until", "retries",
 		"delay", "changed_when", "failed_when", "ignore_errors", "ignore_unreachable", "become", "become_user", "become_method", "become_flags",
 		"become_exe", "environment", "delegate_to", "delegate_facts", "run_once", "any_errors_fatal", "check_mode", "diff", "no_log", "async",
-		"poll", "args", "connection", "port", "remote_user", "throttle", "timeout", "module_defaults", "collections", "debugger"}, s)
+		"poll", "args", "connection", "port", "remote_user", "throttle", "timeout", "module_defaults", "collections", "debugger",
+	}, s)
 }
 
 // addTask files a task under its role, or under the play.

@@ -51,13 +51,17 @@ func TestTypes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for typ, names := range map[extravars.Type][]string{
-		extravars.Bool: {"helm_enabled", "metrics_server_enabled", "local_path_provisioner_enabled", "download_run_once", "metallb_enabled",
-			"metallb_speaker_enabled", "kubelet_rotate_server_certificates", "metrics_server_host_network", "kube_proxy_strict_arp", "typha_enabled"},
+		extravars.Bool: {
+			"helm_enabled", "metrics_server_enabled", "local_path_provisioner_enabled", "download_run_once", "metallb_enabled",
+			"metallb_speaker_enabled", "kubelet_rotate_server_certificates", "metrics_server_host_network", "kube_proxy_strict_arp", "typha_enabled",
+		},
 		extravars.Int: {"kube_network_node_prefix", "kubelet_max_pods", "calico_pool_blocksize", "calico_vxlan_port"},
-		extravars.String: {"local_path_provisioner_is_default_storageclass", "docker_iptables_enabled", "external_vsphere_insecure",
+		extravars.String: {
+			"local_path_provisioner_is_default_storageclass", "docker_iptables_enabled", "external_vsphere_insecure",
 			"alb_ingress_restrict_scheme", "alb_ingress_aws_debug", "openstack_lbaas_create_monitor", "calico_ipv4pool_ipip", "global_as_num",
 			"metallb_port", "local_volume_provisioner_directory_mode", "cilium_mtu", "nodelocaldns_version", "kube_apiserver_port",
-			"additional_no_proxy", "kube_version"},
+			"additional_no_proxy", "kube_version",
+		},
 	} {
 		for _, name := range names {
 			if got := types.TypeOf(name); got != typ {
@@ -97,8 +101,10 @@ func TestTagsAndNames(t *testing.T) {
 	if len(cat.Opaque) > 0 {
 		t.Errorf("not followed: %v", cat.Opaque)
 	}
-	for name, want := range map[string]string{"metrics-server": "metrics_server", "metricsserver": "metrics_server", "local-path": "local-path-provisioner",
-		"local_path_provisioner": "local-path-provisioner", "helm": "helm", "metallb": "metallb"} {
+	for name, want := range map[string]string{
+		"metrics-server": "metrics_server", "metricsserver": "metrics_server", "local-path": "local-path-provisioner",
+		"local_path_provisioner": "local-path-provisioner", "helm": "helm", "metallb": "metallb",
+	} {
 		if _, tag, err := cat.Resolve(name); err != nil || tag != want {
 			t.Errorf("%s: tag %q, %v", name, tag, err)
 		}

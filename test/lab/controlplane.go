@@ -39,11 +39,14 @@ func (l *Lab) argv(name string) []string {
 	peer := "http://127.0.0.1:" + strconv.Itoa(l.ports.etcdPeer)
 	switch name {
 	case Etcd:
-		return []string{bin, "--name=lab", "--data-dir=" + filepath.Join(l.Dir, "etcd"), "--unsafe-no-fsync", "--log-level=warn",
+		return []string{
+			bin, "--name=lab", "--data-dir=" + filepath.Join(l.Dir, "etcd"), "--unsafe-no-fsync", "--log-level=warn",
 			"--listen-client-urls=" + etcd, "--advertise-client-urls=" + etcd,
-			"--listen-peer-urls=" + peer, "--initial-advertise-peer-urls=" + peer, "--initial-cluster=lab=" + peer}
+			"--listen-peer-urls=" + peer, "--initial-advertise-peer-urls=" + peer, "--initial-cluster=lab=" + peer,
+		}
 	case APIServer:
-		return []string{bin, "--etcd-servers=" + etcd, "--secure-port=" + strconv.Itoa(l.ports.api), "--bind-address=127.0.0.1",
+		return []string{
+			bin, "--etcd-servers=" + etcd, "--secure-port=" + strconv.Itoa(l.ports.api), "--bind-address=127.0.0.1",
 			// The address is never used: its own Service gets no endpoint.
 			"--advertise-address=10.244.0.1", "--endpoint-reconciler-type=none", "--service-cluster-ip-range=10.96.0.0/16",
 			"--client-ca-file=" + pki("ca.crt"), "--tls-cert-file=" + pki("apiserver.crt"), "--tls-private-key-file=" + pki("apiserver.key"),
@@ -55,19 +58,26 @@ func (l *Lab) argv(name string) []string {
 			"--proxy-client-cert-file=" + pki("front-proxy-client.crt"), "--proxy-client-key-file=" + pki("front-proxy-client.key"),
 			"--kubelet-client-certificate=" + pki("apiserver-kubelet-client.crt"), "--kubelet-client-key=" + pki("apiserver-kubelet-client.key"),
 			"--kubelet-preferred-address-types=InternalIP", "--enable-aggregator-routing=true",
-			"--egress-selector-config-file=" + filepath.Join(l.Dir, "egress.yaml")}
+			"--egress-selector-config-file=" + filepath.Join(l.Dir, "egress.yaml"),
+		}
 	case ControllerManager:
 		kubeconfig := filepath.Join(l.Dir, "controller-manager.conf")
-		return []string{bin, "--kubeconfig=" + kubeconfig, "--authentication-kubeconfig=" + kubeconfig, "--authorization-kubeconfig=" + kubeconfig,
+		return []string{
+			bin, "--kubeconfig=" + kubeconfig, "--authentication-kubeconfig=" + kubeconfig, "--authorization-kubeconfig=" + kubeconfig,
 			"--bind-address=127.0.0.1", "--secure-port=" + strconv.Itoa(l.ports.controllerManager), "--leader-elect=false",
-			"--use-service-account-credentials=true", "--service-account-private-key-file=" + pki("service-account.key"), "--root-ca-file=" + pki("ca.crt")}
+			"--use-service-account-credentials=true", "--service-account-private-key-file=" + pki("service-account.key"), "--root-ca-file=" + pki("ca.crt"),
+		}
 	case Scheduler:
 		kubeconfig := filepath.Join(l.Dir, "scheduler.conf")
-		return []string{bin, "--kubeconfig=" + kubeconfig, "--authentication-kubeconfig=" + kubeconfig, "--authorization-kubeconfig=" + kubeconfig,
-			"--bind-address=127.0.0.1", "--secure-port=" + strconv.Itoa(l.ports.scheduler), "--leader-elect=false"}
+		return []string{
+			bin, "--kubeconfig=" + kubeconfig, "--authentication-kubeconfig=" + kubeconfig, "--authorization-kubeconfig=" + kubeconfig,
+			"--bind-address=127.0.0.1", "--secure-port=" + strconv.Itoa(l.ports.scheduler), "--leader-elect=false",
+		}
 	case Kwok:
-		return []string{bin, "--kubeconfig=" + l.Kubeconfig(), "--config=" + filepath.Join(l.Dir, "kwok.yaml"),
-			"--tls-cert-file=" + pki("kubelet.crt"), "--tls-private-key-file=" + pki("kubelet.key")}
+		return []string{
+			bin, "--kubeconfig=" + l.Kubeconfig(), "--config=" + filepath.Join(l.Dir, "kwok.yaml"),
+			"--tls-cert-file=" + pki("kubelet.crt"), "--tls-private-key-file=" + pki("kubelet.key"),
+		}
 	}
 	return nil
 }

@@ -85,8 +85,11 @@ func (l *Lab) prepare() (err error) {
 		return fmt.Errorf("making the lab's directory: %w", err)
 	}
 	locked := false
-	if l.lock, locked, err = own(l.Dir); err != nil || !locked {
-		return fmt.Errorf("another lab runs in %s (%v)", l.Dir, err)
+	if l.lock, locked, err = own(l.Dir); err != nil {
+		return fmt.Errorf("locking the lab's directory: %w", err)
+	}
+	if !locked {
+		return fmt.Errorf("another lab runs in %s", l.Dir)
 	}
 	free, err := freePorts(6)
 	if err != nil {

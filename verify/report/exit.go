@@ -54,7 +54,7 @@ func what(d Document) (reason, next string) {
 	}
 	switch d.Exit.Code {
 	case CodeOK:
-		return counts(verify.Count(d.Results)), ""
+		return succeeded(d), ""
 	case CodeVerifyFailed, CodeInconclusive:
 		if w, ok := worst(d.Results); ok {
 			reason = w.ID + ": " + orElse(w.Cause, w.Summary)
@@ -71,6 +71,19 @@ func what(d Document) (reason, next string) {
 		return orElse(d.Ansible.Summary, "ansible-playbook: "+d.Ansible.Class), d.Exit.Next
 	}
 	return d.Exit.Category, d.Exit.Next
+}
+
+// succeeded says what a good end rests on.
+func succeeded(d Document) string {
+	switch {
+	case len(d.Results) > 0:
+		return counts(verify.Count(d.Results))
+	case d.Ansible != nil:
+		return d.Ansible.Summary + "; nothing was verified"
+	case d.Plan != nil:
+		return "this is the plan; nothing was started"
+	}
+	return "nothing was verified"
 }
 
 // worst is the result that people must see first.

@@ -22,8 +22,7 @@ const usage = `usage: lab COMMAND [--dir DIR]
   tools   build the parts of the lab into the cache
   up      start a lab in DIR and go to the background  [--nodes N] [--metrics-server]
   down    end the lab in DIR
-  serve   start a lab in DIR and stay                  [--nodes N] [--metrics-server]
-`
+  serve   start a lab in DIR and stay                  [--nodes N] [--metrics-server]`
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
@@ -81,7 +80,7 @@ func serve(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	defer l.Stop()
+	defer func() { _ = l.Stop() }()
 	if o.metricsServer {
 		if err := l.InstallMetricsServer(ctx); err != nil {
 			return err
@@ -114,7 +113,7 @@ func up(ctx context.Context, args []string, o options) error {
 		return err
 	}
 	defer log.Close()
-	defer os.Remove(log.Name()) // the process keeps it open; what matters is told below
+	defer func() { _ = os.Remove(log.Name()) }() // the process keeps it open; what matters is told below
 	cmd := exec.Command(self, append([]string{"serve"}, args[1:]...)...)
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
