@@ -38,8 +38,15 @@ func TestConditions(t *testing.T) {
 
 func TestMappingIsShown(t *testing.T) {
 	m := Mapping{
-		{"a", "<x>"}, {int64(1), nil}, {true, math.NaN()}, {"v", Vault("$ANSIBLE_VAULT")}, {"u", Unsafe("{{ x }}")}, {"d", Date("2024-01-02")}, {"f", 1.0},
-		{"in", []any{Mapping{{"db_password", "hunter2"}, {"n", int64(2)}}}}, {"api_token", "hunter2"},
+		{"a", "<x>"},
+		{int64(1), nil},
+		{true, math.NaN()},
+		{"v", Vault("$ANSIBLE_VAULT")},
+		{"u", Unsafe("{{ x }}")},
+		{"d", Date("2024-01-02")},
+		{"f", 1.0},
+		{"in", []any{Mapping{{"db_password", "hunter2"}, {"n", int64(2)}}}},
+		{"api_token", "hunter2"},
 	}
 	got, err := json.Marshal(m.Masked())
 	if err != nil {

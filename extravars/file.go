@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"unicode/utf8"
 )
 
 // vaultHeader begins a file that is encrypted as a whole.
@@ -18,7 +19,7 @@ func (p *parser) file(text string) {
 	e.Form = FormFile
 	path, err := p.options.absolute(name)
 	if err != nil || name == "" {
-		p.refuseFile(UsageError{Message: "there is no file name after @", Next: "write -e @FILE"}, 1)
+		p.refuseFile(UsageError{Message: "there is no file name after @", Next: "write -e @FILE"})
 		return
 	}
 	what, path := lookAt(path)
@@ -29,9 +30,9 @@ func (p *parser) file(text string) {
 			Code: "extra-var-pipe", Message: "Ansible cannot read extra vars from a pipe or from standard input",
 			Meaning: "This comes from @/dev/stdin or from <(…); only a file or a named pipe works.",
 			Next:    "write the variables into a file and give that with @, or give them as -e '{…}'",
-		}, 1)
+		})
 	case sourceFolder:
-		p.refuseFile(UsageError{Message: name + " is a directory", Next: "give each of its files with -e @FILE"}, 1)
+		p.refuseFile(UsageError{Message: name + " is a directory", Next: "give each of its files with -e @FILE"})
 	case sourceFIFO:
 		e.Opaque = true
 		e.note("", "a named pipe can be read once: it is passed on and was not looked at")
@@ -45,7 +46,7 @@ func (p *parser) readFile(name, path string) {
 	switch {
 	case err != nil:
 		next := "check the path; it was looked for at " + path
-		p.refuseFile(UsageError{Message: "cannot read " + name + ": " + reason(err), Next: next}, 1)
+		p.refuseFile(UsageError{Message: "cannot read " + name + ": " + reason(err), Next: next})
 	case bytes.HasPrefix(data, []byte(vaultHeader)):
 		p.element.Opaque = true
 		p.element.note("", "encrypted as a whole: it is passed on and was not looked at")
@@ -62,8 +63,8 @@ func (p *parser) readFile(name, path string) {
 func (p *parser) content(name, text string) {
 	e := p.element
 	e.setRaw(nil, nil)
-	if !validText(text) {
-		p.refuseFile(UsageError{Message: name + " is not UTF-8", Next: "save it as UTF-8", File: name}, 1)
+	if !utf8.ValidString(text) {
+		p.refuseFile(UsageError{Message: name + " is not UTF-8", Next: "save it as UTF-8", File: name})
 		return
 	}
 	doc, err := readDocument(text)
@@ -75,13 +76,13 @@ func (p *parser) content(name, text string) {
 		p.refuseFile(UsageError{
 			Code: "extra-var-syntax", Message: name + " is neither JSON nor YAML: " + y.Error(),
 			Next: "mend the file, Ansible would refuse it", File: name, Line: y.line,
-		}, 1)
+		})
 		return
 	case err != nil || !isMapping:
 		p.refuseFile(UsageError{
 			Code: "extra-var-not-a-mapping", Message: name + " holds no mapping of names to values",
 			Next: "give each variable a line NAME: VALUE", File: name, Line: 1,
-		}, 1)
+		})
 		return
 	}
 	e.setRaw(doc.value, doc.older)
@@ -92,12 +93,12 @@ func (p *parser) content(name, text string) {
 	p.lint(m, doc, name)
 }
 
-// refuseFile is refuse with the code for files.
-func (p *parser) refuseFile(u UsageError, at int) {
+// refuseFile is refuse with the code for files, and the caret at the name.
+func (p *parser) refuseFile(u UsageError) {
 	if u.Code == "" {
 		u.Code = "extra-var-file"
 	}
-	p.refuse(u, at)
+	p.refuse(u, len("@"))
 }
 
 // read reads a file, but of one that is encrypted as a whole only the header.
@@ -109,7 +110,7 @@ func (o Options) read(path string) ([]byte, error) {
 		}
 		return nil, err
 	}
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // only read
 	header := make([]byte, len(vaultHeader))
 	n, err := io.ReadFull(f, header)
 	switch header = header[:n]; {

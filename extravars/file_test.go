@@ -50,10 +50,10 @@ func TestOrderAroundFiles(t *testing.T) {
 }
 
 func TestPathsAsAnsibleFindsThem(t *testing.T) {
-	o := Options{Dir: "/work/dir", Getenv: func(k string) string { return map[string]string{"HOME": "/home/me", "SUB": "sub", "ABS": "/abs"}[k] }}
+	o := Options{Dir: "/here/dir", Getenv: func(k string) string { return map[string]string{"HOME": "/home/me", "SUB": "sub", "ABS": "/abs"}[k] }}
 	for in, want := range map[string]string{
-		"x.yml": "/work/dir/x.yml", "./x.yml": "/work/dir/x.yml", "../x.yml": "/work/x.yml", "/a/../x.yml": "/x.yml", "~/x.yml": "/home/me/x.yml", "$SUB/x.yml": "/work/dir/sub/x.yml",
-		"${SUB}x.yml": "/work/dir/subx.yml", "$ABS/x.yml": "/abs/x.yml", "$NONE/x.yml": "/work/dir/$NONE/x.yml", " x.yml": "/work/dir/ x.yml",
+		"x.yml": "/here/dir/x.yml", "./x.yml": "/here/dir/x.yml", "../x.yml": "/here/x.yml", "/a/../x.yml": "/x.yml", "~/x.yml": "/home/me/x.yml", "$SUB/x.yml": "/here/dir/sub/x.yml",
+		"${SUB}x.yml": "/here/dir/subx.yml", "$ABS/x.yml": "/abs/x.yml", "$NONE/x.yml": "/here/dir/$NONE/x.yml", " x.yml": "/here/dir/ x.yml",
 	} {
 		if got, err := o.absolute(in); err != nil || got != want {
 			t.Errorf("%s: %s %v, want %s", in, got, err, want)
@@ -79,7 +79,7 @@ func TestDescriptorOnFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	t.Cleanup(func() { _ = f.Close() })
 	vars, err := Parse([]string{"@" + descriptorPath(f)}, nil, nil)
 	if err != nil || !cmp.Equal(vars.Args("/p"), []string{"-e", "@" + path}) {
 		t.Error(err, vars.Args("/p"))

@@ -84,8 +84,10 @@ func (g generator) json(depth int, open string) string {
 		case g.chance(60):
 			return g.jsonText()
 		}
-		return g.noisy([]string{"1", "-1", "0", "-0", "1.0", "1.30", "1e3", "1E+3", "1.5e-7", "1e400", "123456789012345678901234567890", "true", "false", "null", "NaN", "Infinity",
-			"-Infinity"}, "01", "1.", ".5", "+1", "nul", "True", "0x1f", "1_000", "yes")
+		return g.noisy([]string{
+			"1", "-1", "0", "-0", "1.0", "1.30", "1e3", "1E+3", "1.5e-7", "1e400", "123456789012345678901234567890", "true", "false", "null", "NaN", "Infinity",
+			"-Infinity",
+		}, "01", "1.", ".5", "+1", "nul", "True", "0x1f", "1_000", "yes")
 	}
 	sep := blank() + "," + blank()
 	if open == "[" {
@@ -161,10 +163,12 @@ func (g generator) plain() string {
 		return fmt.Sprintf("%04d-%0*d-%0*d%s%0*d:%02d:%02d%s%s", g.IntN(2100), 1+g.IntN(2), g.IntN(14), 1+g.IntN(2), g.IntN(32), g.pick("T", "t", " ", "  "), 1+g.IntN(2), g.IntN(25),
 			g.IntN(61), g.IntN(61), g.pick("", ".", ".5", ".123456", ".1234567", ".000"), g.pick("", "Z", " Z", "+1", "-05:30", " +02:00", "+25:00", "-00:00", "z"))
 	}
-	return g.noisy([]string{"yes", "Yes", "YES", "yEs", "no", "No", "NO", "on", "On", "ON", "off", "Off", "true", "True", "TRUE", "tRUE", "false", "False", "FALSE", "y", "n", "Y", "N", "t", "f",
+	return g.noisy([]string{
+		"yes", "Yes", "YES", "yEs", "no", "No", "NO", "on", "On", "ON", "off", "Off", "true", "True", "TRUE", "tRUE", "false", "False", "FALSE", "y", "n", "Y", "N", "t", "f",
 		"null", "Null", "NULL", "~", "nUll", "none", "None", "", "010", "0o17", "08", "0x1f", "0X1F", "0b101", "1_000", "1_0.5_0", "1:30", "12:30:45", "1:60", "-1:30", "1:30.5", "190:20:30.15",
 		"1.30", "1.", ".5", "-.5", "+.5", "1e3", "1.0e3", "1.0e+3", "1.0E-3", "1.5e+400", ".inf", "-.inf", "+.INF", ".Inf", ".nan", ".NaN", "-.nan", "+1", "-0", "0", "00", "0_", "_1",
-		"123456789012345678901234567890", "2024-01-02", "24-01-02", "2024-1-2", "a b", "a:b", "http://x", "http://x?a=b", "10.0.0.0/8", "v1.32.0", "x#y", "no? really", "x'y", "é"},
+		"123456789012345678901234567890", "2024-01-02", "24-01-02", "2024-1-2", "a b", "a:b", "http://x", "http://x?a=b", "10.0.0.0/8", "v1.32.0", "x#y", "no? really", "x'y", "é",
+	},
 		"0x_", "0b_", "2024-13-02", "2024-02-30", "<<", "=", "a: b", "x #y", "a:?b", "{{ x }}", "@x", "`x", "%x", "&a", "*a", "!x", "|", ">", "-", "- x", "?", "? x", "é", "a\tb", "x'y", `x"y`, "\u00a0", "\u0085", "\ufeff", "a\n b", "#x")
 }
 

@@ -3,6 +3,7 @@ package extravars
 import (
 	"errors"
 	"strings"
+	"unicode/utf8"
 )
 
 // inline reads an argument in braces: JSON, else YAML. It is sent as written, for its
@@ -10,7 +11,7 @@ import (
 func (p *parser) inline(text string) {
 	e := p.element
 	e.Form = FormYAML
-	if !validText(text) {
+	if !utf8.ValidString(text) {
 		p.refuse(UsageError{Code: "extra-var-syntax", Message: "the text is not UTF-8"}, -1)
 		return
 	}

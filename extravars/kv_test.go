@@ -21,7 +21,7 @@ func kvVectors(t testing.TB) []kvVector {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	t.Cleanup(func() { _ = f.Close() })
 	var all []kvVector
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		var v kvVector

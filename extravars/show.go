@@ -34,7 +34,7 @@ func shown(v any) any {
 	case Binary:
 		return "<binary>"
 	case Tuple:
-		return shown([]any(v[:]))
+		return shown(v[:])
 	case Set:
 		return shown([]any(v))
 	case []any:

@@ -45,10 +45,10 @@ func yamlTimestamp(s string) (any, error) {
 
 // zoneOf is the end of an ISO time. A zone of a day or more is none.
 func zoneOf(zone, sign string, hours, minutes int) (iso string, ok bool) {
-	switch {
-	case zone == "":
+	switch zone {
+	case "":
 		return "", true
-	case zone == "Z":
+	case "Z":
 		return "+00:00", true
 	}
 	total := hours*60 + minutes

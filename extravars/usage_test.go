@@ -76,8 +76,7 @@ func TestAnonymousPipe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
-	defer w.Close()
+	t.Cleanup(func() { _, _ = r.Close(), w.Close() })
 	if u := refusal(t, "@"+descriptorPath(r)); u.Code != "extra-var-pipe" {
 		t.Error(u.Detail())
 	}

@@ -32,13 +32,20 @@ func (m Mapping) Get(key string) (any, bool) {
 
 // Values that JSON has no form of.
 type (
-	Vault     string // the ciphertext of a !vault value
-	Unsafe    string // a !unsafe text, which Ansible never renders
-	Date      string // 2024-01-02
-	Timestamp string // 2024-01-02T03:04:05+00:00
-	Binary    string // the bytes of a !!binary
-	Set       []any  // a !!set
-	Tuple     [2]any // an entry of a !!pairs or !!omap
+	// Vault is the ciphertext of a !vault value.
+	Vault string
+	// Unsafe is a !unsafe text, which Ansible never renders.
+	Unsafe string
+	// Date is a day: 2024-01-02.
+	Date string
+	// Timestamp is a time in ISO form: 2024-01-02T03:04:05+00:00.
+	Timestamp string
+	// Binary holds the bytes of a !!binary.
+	Binary string
+	// Set is a !!set.
+	Set []any
+	// Tuple is an entry of a !!pairs or !!omap.
+	Tuple [2]any
 )
 
 // typeOf returns the type of a value; Unknown for what has no place among the types.

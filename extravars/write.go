@@ -1,6 +1,7 @@
 package extravars
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -62,8 +63,7 @@ func writeNew(path string, data []byte) error {
 		return err
 	}
 	if _, err := f.Write(data); err != nil {
-		f.Close()
-		return err
+		return errors.Join(err, f.Close())
 	}
 	return f.Close()
 }
