@@ -7,13 +7,14 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/surespray/surespray/extravars"
 	"github.com/surespray/surespray/runner"
 )
 
 // ansibleFlags collects what was given for ansible-playbook's own flags.
 type ansibleFlags struct {
 	args      runner.AnsibleArgs
-	extraVars []string
+	extraVars []extravars.Arg // of -e and --extra-var-string, in their order
 }
 
 // bind adds those flags of ansible-playbook to a command that keep decides on.
@@ -25,7 +26,9 @@ func (a *ansibleFlags) bind(cmd *cobra.Command, keep func(runner.Flag) bool) {
 			continue
 		}
 		if f.Name == runner.ExtraVarsFlag {
-			flags.VarP(&ansibleValue{kind: runner.List, set: func(v string) { a.extraVars = append(a.extraVars, v) }}, f.Name, f.Short, f.Usage)
+			flags.VarP(&ansibleValue{kind: runner.List, set: func(v string) { a.extraVars = append(a.extraVars, extravars.Arg{Text: v}) }}, f.Name, f.Short, f.Usage)
+			flags.Var(&ansibleValue{kind: runner.List, set: func(v string) { a.extraVars = append(a.extraVars, extravars.Arg{Text: v, ForceString: true}) }},
+				"extra-var-string", "extra var `KEY=VALUE` whose value stays text, repeatable")
 			continue
 		}
 		added := flags.VarPF(&ansibleValue{kind: f.Kind, set: func(v string) { a.args[f.Name] = append(a.args[f.Name], v) }}, f.Name, f.Short, f.Usage)

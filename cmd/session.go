@@ -72,11 +72,7 @@ func (s *session) open(playbooks []string) (err error) {
 
 // parseExtraVars reads the -e arguments, and shows the one that is refused.
 func (s *session) parseExtraVars() (*extravars.Vars, error) {
-	args := make([]extravars.Arg, len(s.ansible.extraVars))
-	for i, text := range s.ansible.extraVars {
-		args[i] = extravars.Arg{Text: text}
-	}
-	vars, err := extravars.ParseArgs(args, extravars.Options{Schema: s.types, Lenient: s.lenient, Dir: s.cwd, Getenv: s.app.sys.Getenv})
+	vars, err := extravars.ParseArgs(s.ansible.extraVars, extravars.Options{Schema: s.types, Lenient: s.lenient, Dir: s.cwd, Getenv: s.app.sys.Getenv})
 	if vars != nil {
 		s.app.output.doc.Findings = append(s.app.output.doc.Findings, reportFindings(vars.Findings)...)
 	}
