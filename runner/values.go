@@ -70,7 +70,7 @@ func (r *Runner) Values(ctx context.Context, p Plan, ask Question) (Values, erro
 	}
 	for k, v := range map[string]string{
 		"SURESPRAY_PROBE": "1", "SURESPRAY_VALUES_TASK": valuesTask, "ANSIBLE_CACHE_PLUGIN": "memory",
-		"ANSIBLE_CALLBACKS_ENABLED": "surespray_events", "ANSIBLE_STDOUT_CALLBACK": "default", "ANSIBLE_NOCOLOR": "1", "ANSIBLE_LOG_PATH": "",
+		"ANSIBLE_CALLBACKS_ENABLED": "surespray_events", "ANSIBLE_STDOUT_CALLBACK": "default", "ANSIBLE_NOCOLOR": "1", "ANSIBLE_LOG_PATH": os.DevNull,
 	} {
 		c.AddEnvVar(k, v)
 	}
