@@ -41,9 +41,11 @@ test-unit: ## Go tests that need no other part, under a minute
 	go test -short ./...
 
 .PHONY: test-kubespray
-test-kubespray: build venvs ## Tests on a real tree: make test-kubespray KUBESPRAY_DIR=/path/to/kubespray
+test-kubespray: build ## Tests on a real tree: make test-kubespray KUBESPRAY_DIR=/path/to/kubespray
 	@test -n "$(KUBESPRAY_DIR)" || { echo "usage: make test-kubespray KUBESPRAY_DIR=/path/to/kubespray" >&2; exit 64; }
-	source $(SURESPRAY_TEST_CACHE)/venvs.env && KUBESPRAY_DIR=$(abspath $(KUBESPRAY_DIR)) go test -timeout 30m -count=1 -run 'Kubespray|RealTree' -v ./internal/kubespray ./test/...
+	playbook=$$(XDG_CACHE_HOME=$(SURESPRAY_TEST_CACHE) bin/surespray setup --kubespray $(KUBESPRAY_DIR)) && \
+	KUBESPRAY_DIR=$(abspath $(KUBESPRAY_DIR)) SURESPRAY_TEST_ANSIBLE=$${playbook%/bin/ansible-playbook} \
+	  go test -timeout 30m -count=1 -run 'TestKubespray|TestTree' -v ./internal/kubespray ./test
 
 .PHONY: tools
 tools: ## Build the parts of the test cluster into the cache

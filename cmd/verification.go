@@ -233,8 +233,8 @@ func (v *verification) describe(ctx context.Context, s *session) report.Cluster 
 	return c
 }
 
-// value is a variable's effective value, else the checkout's literal default: those of
-// addons' own roles are not loaded when Ansible is asked.
+// value is a variable's effective value, else, where Ansible had no answer, the checkout's
+// literal default.
 func (s *session) value(name string) any {
 	if v, ok := s.values.Vars[name]; ok {
 		return v

@@ -19,7 +19,7 @@ func TestValuesComeFromAnsible(t *testing.T) {
 				t.Skip(name + " names no virtual environment; make test sets it")
 			}
 			dir := t.TempDir()
-			write(t, filepath.Join(dir, "group_vars/k8s_cluster/a.yml"), "metrics_server_enabled: \"{{ helm_enabled }}\"\nhelm_enabled: true\ntext: 'True'\n")
+			write(t, filepath.Join(dir, "group_vars/k8s_cluster/a.yml"), "metrics_server_enabled: \"{{ helm_enabled }}\"\nhelm_enabled: true\ntext: 'True'\nmetallb_namespace: mine\n")
 			write(t, filepath.Join(dir, "hosts.ini"), "[kube_control_plane]\ncp1 ansible_host=10.0.0.1 ip=10.0.0.1\n[kube_node]\ncp1\nw1 ansible_host=10.0.0.2\n")
 			checkout, err := filepath.Abs("../test/checkout")
 			if err != nil {
@@ -40,7 +40,8 @@ func TestValuesComeFromAnsible(t *testing.T) {
 			}
 			defer r.Close()
 			got, err := r.Values(t.Context(), p, Question{
-				Vars:       []string{"metrics_server_enabled", "text", "no_such_variable"},
+				Vars:       []string{"metrics_server_enabled", "text", "no_such_variable", "metallb_namespace", "metallb_memberlist_port"},
+				Defaults:   []string{"kubernetes-apps/metallb", "kubernetes-apps/no_such_role"},
 				Conditions: map[string]string{"on": "metrics_server_enabled", "off": "not helm_enabled", "broken": "no_such_variable"},
 			})
 			if err != nil {
@@ -48,7 +49,7 @@ func TestValuesComeFromAnsible(t *testing.T) {
 			}
 			one := 1
 			want := Values{
-				Vars:   map[string]any{"metrics_server_enabled": true, "text": "True"},
+				Vars:   map[string]any{"metrics_server_enabled": true, "text": "True", "metallb_namespace": "mine", "metallb_memberlist_port": "7946"},
 				Holds:  map[string]bool{"on": true, "off": false},
 				Hosts:  []InventoryHost{{Name: "cp1", IP: "10.0.0.1", AnsibleHost: "10.0.0.1"}, {Name: "w1", AnsibleHost: "10.0.0.2"}},
 				Groups: map[string]int{"all": 2, "ungrouped": 0, "kube_control_plane": 1, "kube_node": 2},

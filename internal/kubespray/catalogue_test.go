@@ -121,6 +121,22 @@ func TestAddonDetails(t *testing.T) {
 	}
 }
 
+// Of the roles that a templated name can become, each is asked for by its own value.
+func TestTemplatedRoleIsAskedForByItsValue(t *testing.T) {
+	cat, err := dynamicTree(t).Catalogue("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"calico":               "(kube_network_plugin != 'none') and ((kube_network_plugin) == 'calico')",
+		"network_plugin/other": "(kube_network_plugin != 'none') and ((kube_network_plugin) == 'other')",
+	} {
+		if a, _, err := cat.Resolve(name); err != nil || a.AskedIf() != want {
+			t.Errorf("%s is asked for if %s (%v), want %s", name, a.AskedIf(), err, want)
+		}
+	}
+}
+
 func TestResolve(t *testing.T) {
 	cat, err := dynamicTree(t).Catalogue("")
 	if err != nil {
