@@ -42,7 +42,7 @@ An addon that is switched off is refused: nothing would be installed.` + exitHel
 			"0 applied, and everything in scope is proven",
 			"1, 2, 4, 5, 99, 250 Ansible's own; a host unreachable is 4 even where Ansible said 0",
 			"64 arguments, an extra var that does not parse, an unknown addon",
-			"65 the addon is switched off: applying it could have no effect",
+			"65 the addon is switched off, or an extra var that this ansible-core gets wrong",
 			"66 Ansible ran, and no task of the addon did",
 			"69 cannot start: checkout, inventory or Ansible missing",
 			"70 error of surespray",

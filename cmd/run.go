@@ -28,6 +28,7 @@ Afterwards what the run can have changed is verified on the live cluster.` + exi
 			"0 the run succeeded, and everything in scope is proven",
 			"1, 2, 4, 5, 99, 250 Ansible's own; a host unreachable is 4 even where Ansible said 0",
 			"64 arguments, an extra var that does not parse, an unknown tag",
+			"65 an extra var that this ansible-core gets wrong, such as text for a boolean",
 			"66 Ansible ran, and no task of what was asked for did",
 			"69 cannot start: checkout, playbook, inventory or Ansible missing",
 			"70 error of surespray",
@@ -63,6 +64,12 @@ func (a *app) runPlaybooks(ctx context.Context, s *session, v *verification, pla
 		return err
 	}
 	if err := s.findAnsible(ctx); err != nil {
+		return err
+	}
+	if err := s.judgeExtraVars(); err != nil {
+		return err
+	}
+	if err := s.checkVault(); err != nil {
 		return err
 	}
 	a.output.doc.Plan = s.reportPlan()

@@ -22,6 +22,7 @@ type session struct {
 	kubespray string // --kubespray
 	choice    string // --ansible-playbook
 	lenient   bool
+	accept    []string // codes of findings that stop nothing
 	names     []string // addons to apply, as the user named them
 
 	cwd      string
@@ -40,6 +41,7 @@ func (s *session) bind(c *cobra.Command, keep func(runner.Flag) bool) {
 	f := c.Flags()
 	f.StringVar(&s.kubespray, "kubespray", "", kubesprayUsage)
 	f.StringVar(&s.choice, "ansible-playbook", "", "the ansible-playbook to use: a `PATH`, or \"managed\" (default: an in-range one on PATH, else the managed one)")
+	f.StringArrayVar(&s.accept, "accept", nil, "do not stop at findings with this `CODE`, repeatable")
 	f.BoolVar(&s.lenient, "lenient-extra-vars", false, "pass by what Ansible would silently ignore in -e, with a warning")
 }
 

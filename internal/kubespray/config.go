@@ -26,6 +26,7 @@ type Config struct {
 	FactCache        string // where facts of earlier runs are kept, if they are
 	PrivateKeyFile   string
 	VaultPassword    string
+	VaultIdentities  bool // vault_identity_list names some
 }
 
 // ReadConfig reads an ansible.cfg.
@@ -64,6 +65,8 @@ func (c *Config) set(e iniEntry, dir string) {
 		c.FactCache = e.value
 	case "defaults.private_key_file":
 		c.PrivateKeyFile = onePath(e.value, dir)
+	case "defaults.vault_identity_list":
+		c.VaultIdentities = strings.TrimSpace(e.value) != ""
 	case "defaults.vault_password_file":
 		c.VaultPassword = onePath(e.value, dir)
 	}
