@@ -122,7 +122,7 @@ func (o Outcome) hostWhere(is func(HostStats) bool) string {
 
 // Summary says in one sentence how the run ended.
 func (o Outcome) Summary() string {
-	ran := fmt.Sprintf("%d tasks ran in %d plays", o.TasksRan, len(o.Plays))
+	ran := plural(o.TasksRan, "task") + " ran in " + plural(len(o.Plays), "play")
 	switch {
 	case !o.Events && len(o.Plays)+len(o.Hosts) == 0:
 		ran = "no play had started"
@@ -149,6 +149,13 @@ func (o Outcome) Summary() string {
 		return fmt.Sprintf("task %q failed on %s; %s", f.Task, f.Host, ran)
 	}
 	return fmt.Sprintf("ansible-playbook returned %d; its own message is above; %s", o.ExitCode, ran)
+}
+
+func plural(n int, word string) string {
+	if n != 1 {
+		word += "s"
+	}
+	return fmt.Sprintf("%d %s", n, word)
 }
 
 func (o Outcome) nothing() string {
