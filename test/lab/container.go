@@ -1,17 +1,13 @@
 package lab
 
 import (
-	"bufio"
 	"context"
 	"crypto/tls"
 	"fmt"
-	"io"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
@@ -53,10 +49,7 @@ func (r *podRunner) startContainer(ctx context.Context, pod *corev1.Pod) (*conta
 	}
 	argv = append(argv, "--secure-port="+strconv.Itoa(ports[0]), "--bind-address=127.0.0.1", "--cert-dir="+filepath.Join(r.lab.Dir, "certs-"+pod.Name),
 		"--kubeconfig="+kubeconfig, "--authentication-kubeconfig="+kubeconfig, "--authorization-kubeconfig="+kubeconfig)
-	if err := r.lab.rotatePodLog(); err != nil {
-		return nil, err
-	}
-	log, err := newCRILog(r.lab.podLog())
+	log, err := r.lab.openPodLog(ctx, pod)
 	if err != nil {
 		return nil, err
 	}
@@ -111,54 +104,4 @@ func (c *containerProc) get(ctx context.Context, path string) bool {
 	}
 	defer res.Body.Close()
 	return res.StatusCode >= 200 && res.StatusCode < 400
-}
-
-// podLog is the file of the newest container's log, where kwok reads it.
-func (l *Lab) podLog() string { return filepath.Join(l.Dir, "logs", "container.log") }
-
-// rotatePodLog makes the log of a container that ended the previous one.
-func (l *Lab) rotatePodLog() error {
-	err := os.Rename(l.podLog(), l.podLog()+".previous")
-	if os.IsNotExist(err) {
-		return nil
-	}
-	return err
-}
-
-// criLog writes lines in the form of a container runtime, which kubelets read.
-type criLog struct {
-	file *os.File
-	pipe *io.PipeWriter
-	done sync.WaitGroup
-}
-
-func newCRILog(path string) (*criLog, error) {
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o644)
-	if err != nil {
-		return nil, err
-	}
-	reader, writer := io.Pipe()
-	l := &criLog{file: file, pipe: writer}
-	l.done.Go(func() {
-		lines := bufio.NewReader(reader)
-		for {
-			line, err := lines.ReadString('\n')
-			if line = strings.TrimSuffix(line, "\n"); line != "" || err == nil {
-				fmt.Fprintf(file, "%s stderr F %s\n", time.Now().UTC().Format(time.RFC3339Nano), line)
-			}
-			if err != nil {
-				return
-			}
-		}
-	})
-	return l, nil
-}
-
-func (l *criLog) Write(p []byte) (int, error) { return l.pipe.Write(p) }
-
-// Close ends the log when the program has ended.
-func (l *criLog) Close() error {
-	_ = l.pipe.Close()
-	l.done.Wait()
-	return l.file.Close()
 }

@@ -2,12 +2,10 @@ package lab
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
-	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -75,7 +73,7 @@ func (l *Lab) argv(name string) []string {
 		}
 	case Kwok:
 		return []string{
-			bin, "--kubeconfig=" + l.Kubeconfig(), "--config=" + filepath.Join(l.Dir, "kwok.yaml"),
+			bin, "--kubeconfig=" + l.Kubeconfig(), "--config=" + filepath.Join(l.Dir, "kwok.yaml"), "--enable-crds=Logs",
 			"--tls-cert-file=" + pki("kubelet.crt"), "--tls-private-key-file=" + pki("kubelet.key"),
 		}
 	}
@@ -108,7 +106,7 @@ func (l *Lab) StartProcess(ctx context.Context, name string) error {
 	if err != nil || name != APIServer {
 		return err
 	}
-	return l.procs.await(ctx, p, "the API server to be ready", time.Minute, func(ctx context.Context) error {
+	return l.procs.await(ctx, p, "the API server to be ready", func(ctx context.Context) error {
 		body, err := l.client.CoreV1().RESTClient().Get().AbsPath("/readyz").DoRaw(ctx)
 		if err != nil {
 			return fmt.Errorf("%w: %s", err, body)
@@ -124,11 +122,16 @@ func (l *Lab) StopProcess(name string) { l.procs.stop(name, 0) }
 // pod can be made.
 func (l *Lab) awaitServiceAccounts(ctx context.Context) error {
 	p := l.procs.get(ControllerManager)
-	return l.procs.await(ctx, p, "the controller manager's ServiceAccounts", time.Minute, func(ctx context.Context) error {
-		_, err := l.client.CoreV1().ServiceAccounts("kube-system").Get(ctx, "default", metav1.GetOptions{})
-		if apierrors.IsNotFound(err) {
-			return errors.New("no ServiceAccount kube-system/default yet")
+	return l.procs.await(ctx, p, "the controller manager's ServiceAccounts", func(ctx context.Context) error {
+		for _, namespace := range []string{metav1.NamespaceDefault, metav1.NamespaceSystem} {
+			_, err := l.client.CoreV1().ServiceAccounts(namespace).Get(ctx, "default", metav1.GetOptions{})
+			if apierrors.IsNotFound(err) {
+				return fmt.Errorf("no ServiceAccount %s/default yet", namespace)
+			}
+			if err != nil {
+				return err
+			}
 		}
-		return err
+		return nil
 	})
 }

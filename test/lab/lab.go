@@ -26,7 +26,7 @@ import (
 
 // Options are what to start.
 type Options struct {
-	Dir   string    // "": a new one below the temporary directory
+	Dir   string    // "": a new one below the temporary directory; else absent, empty or a dead lab's
 	Nodes int       // simulated nodes; 0: three
 	Log   io.Writer // progress of builds; nil: none
 }
@@ -45,6 +45,7 @@ type Lab struct {
 	runner   *podRunner
 	stopPods func()
 	podCount int
+	nodes    int
 	rootCA   []byte
 }
 
@@ -64,7 +65,7 @@ func Start(ctx context.Context, o Options) (*Lab, error) {
 		return nil, err
 	}
 	sweep()
-	l := &Lab{Dir: o.Dir, tools: tools, stopPods: func() {}}
+	l := &Lab{Dir: o.Dir, tools: tools, nodes: o.Nodes, stopPods: func() {}}
 	if err := l.prepare(); err != nil {
 		return nil, errors.Join(err, l.Stop())
 	}
@@ -76,20 +77,11 @@ func Start(ctx context.Context, o Options) (*Lab, error) {
 
 // prepare makes the directory with keys, kubeconfigs and the inventory.
 func (l *Lab) prepare() (err error) {
-	if l.Dir == "" {
-		if l.Dir, err = os.MkdirTemp("", dirPrefix); err != nil {
-			return fmt.Errorf("making the lab's directory: %w", err)
-		}
+	if l.Dir, l.lock, err = claim(l.Dir); err != nil {
+		return err
 	}
 	if err := os.MkdirAll(filepath.Join(l.Dir, "logs"), 0o700); err != nil {
 		return fmt.Errorf("making the lab's directory: %w", err)
-	}
-	locked := false
-	if l.lock, locked, err = own(l.Dir); err != nil {
-		return fmt.Errorf("locking the lab's directory: %w", err)
-	}
-	if !locked {
-		return fmt.Errorf("another lab runs in %s", l.Dir)
 	}
 	free, err := freePorts(6)
 	if err != nil {
@@ -118,10 +110,21 @@ func (l *Lab) start(ctx context.Context, nodes int) error {
 	if err := l.startControlPlane(ctx); err != nil {
 		return err
 	}
+	if err := l.prepareLogs(ctx); err != nil {
+		return err
+	}
 	if err := l.startNodes(ctx, nodes); err != nil {
 		return err
 	}
 	if err := l.awaitServiceAccounts(ctx); err != nil {
+		return err
+	}
+	for i := range nodes {
+		if err := l.createIdlePod(ctx, nodeName(i)); err != nil {
+			return err
+		}
+	}
+	if err := l.procs.await(ctx, l.procs.get(Kwok), "the kubelets to serve", l.kubeletsServe); err != nil {
 		return err
 	}
 	l.runner = &podRunner{lab: l, client: l.client, pods: map[string]*runningPod{}}
@@ -135,7 +138,7 @@ func (l *Lab) start(ctx context.Context, nodes int) error {
 	return nil
 }
 
-// Stop ends everything and removes the directory.
+// Stop ends everything and removes the directory, if it is this lab's.
 func (l *Lab) Stop() error {
 	l.stopPods()
 	if l.procs != nil {
@@ -149,7 +152,7 @@ func (l *Lab) Stop() error {
 	if l.lock == nil {
 		return nil
 	}
-	defer l.lock.Close()
+	defer func() { _ = l.lock.Close(); l.lock = nil }()
 	return os.RemoveAll(l.Dir)
 }
 
@@ -184,7 +187,8 @@ func (l *Lab) KillPods() {
 
 // Kubectl runs kubectl as the administrator, with input on its stdin.
 func (l *Lab) Kubectl(ctx context.Context, input string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, filepath.Join(l.tools, "kubectl"), append([]string{"--kubeconfig=" + l.Kubeconfig()}, args...)...)
+	own := []string{"--kubeconfig=" + l.Kubeconfig(), "--cache-dir=" + filepath.Join(l.Dir, "kubectl-cache")}
+	cmd := exec.CommandContext(ctx, filepath.Join(l.tools, "kubectl"), append(own, args...)...)
 	cmd.Stdin = strings.NewReader(input)
 	out, err := cmd.CombinedOutput()
 	if err != nil {

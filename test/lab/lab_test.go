@@ -48,6 +48,7 @@ func TestLab(t *testing.T) {
 	if err != nil || !strings.Contains(log, "Serving securely") {
 		t.Errorf("log %q, %v", log, err)
 	}
+	checkKubeletCert(ctx, t, l)
 	l.KillPods()
 	eventually(t, 30*time.Second, func() error {
 		out, err := l.Kubectl(ctx, "", "-n", "kube-system", "get", "pods", "-o", "jsonpath={.items[0].status.containerStatuses[0]}")
@@ -56,6 +57,45 @@ func TestLab(t *testing.T) {
 		}
 		return err
 	})
+}
+
+// checkKubeletCert takes the insecure flag away: the kubelets' own certificates are
+// refused, and only the new pod's log says why. Those of the cluster's CA are taken.
+func checkKubeletCert(ctx context.Context, t *testing.T, l *Lab) {
+	t.Helper()
+	pods := func() []string {
+		out, err := l.Kubectl(ctx, "", "-n", "kube-system", "get", "pods", "-o", "name", "--sort-by=.metadata.creationTimestamp")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Fields(out)
+	}
+	log := func(pod string) string {
+		out, _ := l.Kubectl(ctx, "", "-n", "kube-system", "logs", pod) // none yet: asked again
+		return out
+	}
+	const refused = "doesn't contain any IP SANs"
+	if _, err := l.Kubectl(ctx, "", "-n", "kube-system", "patch", "deployment", "metrics-server", "--type=json",
+		"-p", `[{"op": "test", "path": "/spec/template/spec/containers/0/args/4", "value": "--kubelet-insecure-tls=true"},
+		       {"op": "remove", "path": "/spec/template/spec/containers/0/args/4"}]`); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, 60*time.Second, func() error {
+		all := pods()
+		if len(all) != 2 || !strings.Contains(log(all[1]), refused) {
+			return fmt.Errorf("no %q in the log of the newer pod of %v", refused, all)
+		}
+		return nil
+	})
+	if old := log(pods()[0]); strings.Contains(old, refused) || !strings.Contains(old, "Serving securely") {
+		t.Errorf("the older pod's log is another's:\n%s", old)
+	}
+	if err := l.SetKubeletCert(ctx, "good"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Kubectl(ctx, "", "-n", "kube-system", "rollout", "status", "deployment/metrics-server", "--timeout=90s"); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // A lab whose process was killed is swept by the next start.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -13,7 +12,7 @@ import (
 )
 
 // kwokConfig makes kwok keep nodes Ready, run every pod but those that the pod runner
-// runs for real, and serve what a kubelet serves: metrics and logs.
+// runs for real, and serve what a kubelet serves: metrics, and logs (podlogs.go).
 const kwokConfig = `apiVersion: config.kwok.x-k8s.io/v1alpha1
 kind: KwokConfiguration
 options:
@@ -117,40 +116,54 @@ spec:
     - {name: namespace, value: pod.metadata.namespace}
     - {name: pod, value: pod.metadata.name}
     value: 'pod.SinceSecond()'
-  - {name: container_cpu_usage_seconds_total, dimension: container, kind: counter, labels: *container, value: 'pod.CumulativeUsage("cpu", container.name)'}
+  - {name: container_cpu_usage_seconds_total, dimension: container, kind: counter, labels: *container, value: 'pod.CumulativeUsage("cpu", container.name) + 0.001 * pod.SinceSecond()'}
   - {name: container_memory_working_set_bytes, dimension: container, kind: gauge, labels: *container, value: 'pod.Usage("memory", container.name)'}
----
-apiVersion: kwok.x-k8s.io/v1alpha1
-kind: ClusterLogs
-metadata: {name: logs}
-spec:
-  selector: {matchNamespaces: [kube-system]}
-  logs:
-  - containers: [metrics-server]
-    logsFile: %[3]q
-    previousLogsFile: %[4]q
 `
 
 // startNodes starts kwok and makes the simulated nodes; the first is a control plane.
 func (l *Lab) startNodes(ctx context.Context, count int) error {
-	config := fmt.Sprintf(kwokConfig, l.ports.kubelet, kubernetesVersion, l.podLog(), l.podLog()+".previous")
+	config := fmt.Sprintf(kwokConfig, l.ports.kubelet, kubernetesVersion)
 	if err := os.WriteFile(filepath.Join(l.Dir, "kwok.yaml"), []byte(config), 0o600); err != nil {
 		return err
 	}
 	for i := range count {
-		if err := l.createNode(ctx, fmt.Sprintf("node%d", i+1), i == 0); err != nil {
+		if err := l.createNode(ctx, nodeName(i), i == 0); err != nil {
 			return err
 		}
 	}
-	return l.SetKubeletCert(ctx, "self")
+	if err := l.chooseKubeletCert("self"); err != nil {
+		return err
+	}
+	p, err := l.procs.start(Kwok, l.argv(Kwok)...)
+	if err != nil {
+		return err
+	}
+	return l.procs.await(ctx, p, "all nodes to be Ready", l.nodesReady)
+}
+
+func nodeName(i int) string { return fmt.Sprintf("node%d", i+1) }
+
+// createIdlePod gives a node a simulated pod. metrics-server is ready only when it has two
+// scrapes of some pod; without this one it would wait for those of itself.
+func (l *Lab) createIdlePod(ctx context.Context, node string) error {
+	pod := &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Name: "idle-" + node},
+		Spec: corev1.PodSpec{
+			NodeName:   node,
+			Containers: []corev1.Container{{Name: "pause", Image: "registry.k8s.io/pause:3.10.1"}},
+		},
+	}
+	if _, err := l.client.CoreV1().Pods(metav1.NamespaceDefault).Create(ctx, pod, metav1.CreateOptions{}); err != nil {
+		return fmt.Errorf("making the pod of %s: %w", node, err)
+	}
+	return nil
 }
 
 func (l *Lab) createNode(ctx context.Context, name string, controlPlane bool) error {
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{
-		Name:   name,
-		Labels: map[string]string{"kubernetes.io/hostname": name, "kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64"},
-		// metrics-server honours this annotation: kwok serves all nodes on one port.
-		Annotations: map[string]string{"metrics.k8s.io/resource-metrics-path": "/metrics/nodes/" + name + "/metrics/resource"},
+		Name:        name,
+		Labels:      map[string]string{"kubernetes.io/hostname": name, "kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64"},
+		Annotations: map[string]string{"metrics.k8s.io/resource-metrics-path": resourceMetricsPath(name)},
 	}}
 	if controlPlane {
 		node.Labels["node-role.kubernetes.io/control-plane"] = ""
@@ -160,26 +173,6 @@ func (l *Lab) createNode(ctx context.Context, name string, controlPlane bool) er
 		return fmt.Errorf("making node %s: %w", name, err)
 	}
 	return nil
-}
-
-// SetKubeletCert chooses what the kubelets serve with: "self" as a kubelet signs it for
-// itself, without an address in it, or "good" as the cluster's authority signs it.
-func (l *Lab) SetKubeletCert(ctx context.Context, kind string) error {
-	for _, ext := range []string{".crt", ".key"} {
-		content, err := os.ReadFile(filepath.Join(l.Dir, "pki", "kubelet-"+kind+ext))
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(l.Dir, "pki", "kubelet"+ext), content, 0o600); err != nil {
-			return err
-		}
-	}
-	l.procs.stop(Kwok, 5*time.Second)
-	p, err := l.procs.start(Kwok, l.argv(Kwok)...)
-	if err != nil {
-		return err
-	}
-	return l.procs.await(ctx, p, "all nodes to be Ready", time.Minute, l.nodesReady)
 }
 
 func (l *Lab) nodesReady(ctx context.Context) error {

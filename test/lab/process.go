@@ -42,6 +42,24 @@ type record struct {
 	Born int64 `json:"born"` // milliseconds since 1970, so that a reused pid is not ours
 }
 
+// recordOf is the record of a running process.
+func recordOf(pid int32) (record, error) {
+	p, err := process.NewProcess(pid)
+	if err != nil {
+		return record{}, err
+	}
+	born, err := p.CreateTime()
+	return record{PID: pid, Born: born}, err
+}
+
+// alive reports whether the process of the record still runs. The time of its start is
+// counted from the machine's, which moves when the clock is set: two seconds are forgiven.
+func (r record) alive() bool {
+	now, err := recordOf(r.PID)
+	const forgiven = 2000
+	return err == nil && max(now.Born-r.Born, r.Born-now.Born) < forgiven
+}
+
 func (ps *procs) log(name string) string { return filepath.Join(ps.dir, "logs", name+".log") }
 
 // start runs a program in a process group of its own; what it prints goes to its log.
@@ -84,6 +102,11 @@ func (ps *procs) stop(name string, grace time.Duration) {
 	if p == nil {
 		return
 	}
+	select {
+	case <-p.done: // by itself: its number may be another's by now
+		return
+	default:
+	}
 	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGTERM)
 	select {
 	case <-p.done:
@@ -109,10 +132,8 @@ func (ps *procs) names() []string {
 func (ps *procs) save() error {
 	var all []record
 	for _, p := range ps.running {
-		if running, err := process.NewProcess(int32(p.cmd.Process.Pid)); err == nil {
-			if born, err := running.CreateTime(); err == nil {
-				all = append(all, record{PID: running.Pid, Born: born})
-			}
+		if r, err := recordOf(int32(p.cmd.Process.Pid)); err == nil {
+			all = append(all, r)
 		}
 	}
 	content, err := json.Marshal(all)
@@ -128,9 +149,10 @@ func (ps *procs) save() error {
 
 const processesFile = "processes.json"
 
-// await asks until ready is nil. It gives up when ctx ends or the program p does, with
-// the last reason and the end of the program's log.
-func (ps *procs) await(ctx context.Context, p *proc, what string, within time.Duration, ready func(context.Context) error) error {
+// await asks until ready is nil. It gives up after a minute, when ctx ends or the program
+// p does, with the last reason and the end of the program's log.
+func (ps *procs) await(ctx context.Context, p *proc, what string, ready func(context.Context) error) error {
+	const within = time.Minute // far more than any start takes
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	tick := time.NewTicker(100 * time.Millisecond)
