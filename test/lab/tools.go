@@ -23,6 +23,8 @@ type Tool struct {
 	Package string
 	// Slow says that the first build takes minutes, for the progress lines.
 	Slow bool
+	// OnRequest is for what the lab runs without: built when it is asked for by name.
+	OnRequest bool
 }
 
 // AllTools lists the programs, those that others wait for first.
@@ -37,6 +39,7 @@ func AllTools() []Tool {
 		{Name: "kwok", Package: "sigs.k8s.io/kwok/cmd/kwok"},
 		{Name: "metrics-server", Package: "sigs.k8s.io/metrics-server/cmd/metrics-server"},
 		{Name: "helm", Package: "helm.sh/helm/v3/cmd/helm"},
+		{Name: "local-path-provisioner", Package: "github.com/rancher/local-path-provisioner", OnRequest: true},
 	}
 }
 
@@ -57,11 +60,31 @@ func ldflags() string {
 	return strings.Join(flags, " ")
 }
 
+// chooseTools are the tools of these names; without names, all that the lab needs.
+func chooseTools(names []string) ([]Tool, error) {
+	var chosen []Tool
+	for _, tool := range AllTools() {
+		if slices.Contains(names, tool.Name) || len(names) == 0 && !tool.OnRequest {
+			chosen = append(chosen, tool)
+		}
+	}
+	for _, name := range names {
+		if !slices.ContainsFunc(chosen, func(t Tool) bool { return t.Name == name }) {
+			return nil, fmt.Errorf("no tool has the name %q", name)
+		}
+	}
+	return chosen, nil
+}
+
 // BuildTools builds what is not in the cache yet and returns the directory of the
-// programs. The cache is keyed by content: versions, flags, platform and Go version.
+// programs; with names, only those of the names. The cache is keyed by content: versions, flags, platform and Go version.
 // Each program appears when it is whole, so that an interrupted build goes on where it
 // was. log gets one line for each program that is built.
-func BuildTools(ctx context.Context, log io.Writer) (string, error) {
+func BuildTools(ctx context.Context, log io.Writer, names ...string) (string, error) {
+	tools, err := chooseTools(names)
+	if err != nil {
+		return "", err
+	}
 	source := filepath.Join(sourceDir(), "tools")
 	dir, err := toolsDir(source)
 	if err != nil {
@@ -72,7 +95,6 @@ func BuildTools(ctx context.Context, log io.Writer) (string, error) {
 		return "", fmt.Errorf("waiting for another build of the tools: %w", errors.Join(context.Cause(ctx), err))
 	}
 	defer lock.Close()
-	tools := AllTools()
 	for i, tool := range tools {
 		target := filepath.Join(dir, tool.Name)
 		if _, err := os.Stat(target); err == nil {

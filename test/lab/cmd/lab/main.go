@@ -19,10 +19,12 @@ import (
 )
 
 const usage = `usage: lab COMMAND [--dir DIR]
-  tools   build the parts of the lab into the cache
+  tools   build the parts of the lab into the cache, or only the ones named: lab tools kubectl helm
   up      start a lab in DIR and go to the background  [--nodes N] [--metrics-server]
   down    end the lab in DIR
-  serve   start a lab in DIR and stay                  [--nodes N] [--metrics-server]`
+  serve   start a lab in DIR and stay                  [--nodes N] [--metrics-server]
+  status  tell what runs in the lab of DIR
+  env     print shell lines for kubectl and helm: eval "$(lab env)"`
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
@@ -54,7 +56,7 @@ func run(ctx context.Context, args []string) error {
 	}
 	switch args[0] {
 	case "tools":
-		dir, err := lab.BuildTools(ctx, os.Stderr)
+		dir, err := lab.BuildTools(ctx, os.Stderr, flags.Args()...)
 		if err == nil {
 			fmt.Println(dir)
 		}
@@ -65,6 +67,10 @@ func run(ctx context.Context, args []string) error {
 		return serve(ctx, o)
 	case "down":
 		return down(ctx, o.dir)
+	case "status":
+		return status(ctx, o.dir)
+	case "env":
+		return env(ctx, o.dir)
 	}
 	return errors.New(usage)
 }
