@@ -21,7 +21,7 @@ var (
 )
 
 // typeOf says what Ansible makes of a node. Text with a template in it is Unknown
-// here; jinja.go decides what can be decided.
+// here.
 func typeOf(n *node) extravars.Type {
 	n = resolveAlias(n)
 	switch {

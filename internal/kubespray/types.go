@@ -44,7 +44,7 @@ func (t *Types) Defaults(name string) []Default { return slices.Clone(t.defaults
 
 // Literal returns the value of a variable's first literal default, following
 // templates that are nothing but a reference to another variable.
-func (t *Types) Literal(name string) (any, bool) { return t.literal(name, 10) }
+func (t *Types) Literal(name string) (any, bool) { return t.literal(name, referenceDepth) }
 
 func (t *Types) literal(name string, depth int) (any, bool) {
 	for _, d := range t.defaults[name] {
@@ -90,16 +90,29 @@ func (c *Checkout) readTypes() (*Types, error) {
 	return t, nil
 }
 
-// settle gives each name one type. Templates come last, because they lean on the
-// names that they mention.
+// settle gives each name one type.
 func (t *Types) settle() {
 	for _, name := range t.names {
-		t.types[name] = agree(t.defaults[name])
+		t.types[name] = t.settled(name, referenceDepth)
 	}
-	judge := jinjaTyper{types: t, settled: map[string]bool{}}
-	for _, name := range t.names {
-		judge.settle(name)
+}
+
+// referenceDepth bounds how far a default that refers to another is followed.
+const referenceDepth = 10
+
+// settled is a name's type by all its defaults. A template that is nothing but a
+// reference has the type of what it refers to; any other is Ansible's to evaluate.
+func (t *Types) settled(name string, depth int) extravars.Type {
+	decided := slices.Clone(t.defaults[name])
+	for i, d := range decided {
+		if !d.Template || depth == 0 {
+			continue
+		}
+		if ref := pureReference(d.Value.(string)); ref != "" {
+			decided[i].Type = t.settled(ref, depth-1)
+		}
 	}
+	return agree(decided)
 }
 
 // agree is the rule for defaults that differ: text if any is text, boolean only if

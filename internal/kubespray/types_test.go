@@ -14,23 +14,8 @@ nothing:
 reference: "{{ flag }}"
 circle: "{{ circle2 }}"
 circle2: "{{ circle }}"
-comparison: "{{ word == 'x' and number > 2 }}"
-negated: "{{ not anything }}"
-test: "{{ anything is not defined }}"
-filtered: "{{ anything | int }}"
-operand: "{{ flag and word }}"
-both: "{{ flag or reference }}"
-chosen: "{{ 'true' if flag else 'false' }}"
-mixed: "{{ 'true' if flag else 3 }}"
-fallback: "{{ unset_anywhere | default(false) }}"
-fallback_text: "{{ unset_anywhere | default('false') }}"
+template: "{{ flag and word }}"
 around: "v{{ number }}"
-spaced: "{{ flag }} "
-block: "{% if flag %}true{% endif %}"
-attribute: "{{ number.x }}"
-member: "{{ 'a' in groups and groups['a'] | length > 0 }}"
-environment: "{{ lookup('env', 'X') | default(lookup('env', 'Y'), true) }}"
-called: "{{ ['a'] | version('1', '<') }}"
 `
 
 func TestTypes(t *testing.T) {
@@ -49,11 +34,7 @@ func TestTypes(t *testing.T) {
 	}
 	want := map[string]extravars.Type{
 		"flag": extravars.Bool, "word": extravars.String, "number": extravars.Int, "nothing": extravars.Null,
-		"reference": extravars.Bool, "circle": extravars.Unknown, "comparison": extravars.Bool, "negated": extravars.Bool,
-		"test": extravars.Bool, "filtered": extravars.Int, "operand": extravars.Unknown, "both": extravars.Bool,
-		"chosen": extravars.String, "mixed": extravars.Unknown, "fallback": extravars.Bool, "fallback_text": extravars.String,
-		"around": extravars.String, "spaced": extravars.Unknown, "block": extravars.Unknown, "attribute": extravars.Unknown,
-		"member": extravars.Bool, "environment": extravars.String, "called": extravars.Unknown,
+		"reference": extravars.Bool, "circle": extravars.Unknown, "template": extravars.Unknown, "around": extravars.Unknown,
 		"disagree": extravars.String, "agree": extravars.Bool, "undecided": extravars.Bool, "port": extravars.String,
 		"kept": extravars.Bool, "not_a_default": extravars.Unknown, "never_heard_of": extravars.Unknown,
 	}

@@ -31,12 +31,12 @@ func TestTreeTypes(t *testing.T) {
 			t.Errorf("%s has only boolean defaults and is %v", name, typ)
 		}
 	}
-	if booleans < 280 {
-		t.Errorf("%d booleans, expected about 290", booleans)
+	if booleans < 270 {
+		t.Errorf("%d booleans, expected about 275", booleans)
 	}
 	for name, want := range map[string]extravars.Type{
 		"helm_enabled": extravars.Bool, "metrics_server_enabled": extravars.Bool, "kube_network_node_prefix": extravars.Int,
-		"kubelet_csr_approver_enabled": extravars.Bool, "ipv6_stack": extravars.Bool, "kube_apiserver_port": extravars.String,
+		"kubelet_csr_approver_enabled": extravars.Bool, "kube_apiserver_port": extravars.String,
 		"local_path_provisioner_is_default_storageclass": extravars.String, "docker_iptables_enabled": extravars.String,
 		"external_vsphere_insecure": extravars.String, "alb_ingress_aws_debug": extravars.String, "global_as_num": extravars.String,
 		"openstack_lbaas_create_monitor": extravars.String, "calico_ipv4pool_ipip": extravars.String, "metallb_port": extravars.String,
