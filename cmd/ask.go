@@ -13,7 +13,7 @@ func (s *session) askOnly(ctx context.Context) error {
 		return err
 	}
 	r := &runner.Runner{Environ: s.app.sys.Environ}
-	if err := r.Open(s.plan); err != nil {
+	if err := r.Open(); err != nil {
 		return err
 	}
 	defer r.Close()
@@ -40,7 +40,10 @@ func (s *session) ask(ctx context.Context, r *runner.Runner) error {
 			question.Conditions[addon.Name] = condition
 		}
 	}
-	values, err := r.Values(ctx, s.plan, question)
+	open := s.openTypes()
+	question.Vars = append(question.Vars, open...)
+	question.Defaults = append(question.Defaults, s.rolesOf(open)...)
+	values, err := r.Values(ctx, s.without(open), question)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -49,6 +52,9 @@ func (s *session) ask(ctx context.Context, r *runner.Runner) error {
 		return nil
 	}
 	s.values = &values
+	if err := s.retype(open); err != nil {
+		return err
+	}
 	return s.checkHosts()
 }
 

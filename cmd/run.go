@@ -77,7 +77,7 @@ func (a *app) runPlaybooks(ctx context.Context, s *session, v *verification, pla
 		return nil
 	}
 	r := &runner.Runner{Streams: a.streams(), Kill: a.sys.Kill, Environ: a.sys.Environ}
-	if err := r.Open(s.plan); err != nil {
+	if err := r.Open(); err != nil {
 		return err
 	}
 	defer r.Close()

@@ -57,7 +57,7 @@ func (s *session) open(playbooks []string) (err error) {
 	if s.types, err = s.checkout.Types(); err != nil {
 		return fmt.Errorf("reading the checkout's defaults: %w", err)
 	}
-	vars, err := s.parseExtraVars()
+	vars, err := s.parseExtraVars(s.types)
 	if err != nil {
 		return err
 	}
@@ -73,10 +73,10 @@ func (s *session) open(playbooks []string) (err error) {
 }
 
 // parseExtraVars reads the -e arguments, and shows the one that is refused.
-func (s *session) parseExtraVars() (*extravars.Vars, error) {
-	vars, err := extravars.ParseArgs(s.ansible.extraVars, extravars.Options{Schema: s.types, Lenient: s.lenient, Dir: s.cwd, Getenv: s.app.sys.Getenv})
+func (s *session) parseExtraVars(types extravars.Schema) (*extravars.Vars, error) {
+	vars, err := extravars.ParseArgs(s.ansible.extraVars, extravars.Options{Schema: types, Lenient: s.lenient, Dir: s.cwd, Getenv: s.app.sys.Getenv})
 	if vars != nil {
-		s.app.output.doc.Findings = append(s.app.output.doc.Findings, reportFindings(vars.Findings)...)
+		s.app.output.doc.Findings = reportFindings(vars.Findings)
 	}
 	var usage *extravars.UsageError
 	if errors.As(err, &usage) {

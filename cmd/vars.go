@@ -54,7 +54,7 @@ func (a *app) showVars(s *session, playbooks []string, secrets bool) (err error)
 	if s.types, err = s.checkout.Types(); err != nil {
 		return fmt.Errorf("reading the checkout's defaults: %w", err)
 	}
-	parsed, err := s.parseExtraVars()
+	parsed, err := s.parseExtraVars(s.types)
 	var refused *extravars.UsageError
 	if err != nil && !errors.As(err, &refused) {
 		return err

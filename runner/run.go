@@ -28,12 +28,11 @@ type Runner struct {
 	Kill    <-chan struct{} // closed: wait no longer
 	Environ []string        // of the processes; nil: our own
 
-	private   *PrivateDir
-	extraVars []string // -e @FILE …
+	private *PrivateDir
 }
 
-// Open makes the private directory and writes the plan's extra vars into it.
-func (r *Runner) Open(p Plan) error {
+// Open makes the private directory with the event plugin in it.
+func (r *Runner) Open() error {
 	if r.Environ == nil {
 		r.Environ = os.Environ()
 	}
@@ -42,20 +41,13 @@ func (r *Runner) Open(p Plan) error {
 		return err
 	}
 	r.private = private
-	if err := r.write(p); err != nil {
+	if err := r.writePlugin(); err != nil {
 		return errors.Join(err, r.Close())
 	}
 	return nil
 }
 
-func (r *Runner) write(p Plan) error {
-	vars, err := r.private.Sub("vars")
-	if err != nil {
-		return fmt.Errorf("making the private directory: %w", err)
-	}
-	if r.extraVars, err = p.ExtraVars.Write(vars); err != nil {
-		return fmt.Errorf("writing extra vars: %w", err)
-	}
+func (r *Runner) writePlugin() error {
 	plugins, err := r.private.Sub("plugins")
 	if err != nil {
 		return fmt.Errorf("making the private directory: %w", err)
@@ -68,6 +60,17 @@ func (r *Runner) write(p Plan) error {
 		return fmt.Errorf("writing the event plugin: %w", err)
 	}
 	return nil
+}
+
+// writeExtraVars makes a directory for one call of Ansible, with the plan's extra vars.
+func (r *Runner) writeExtraVars(name string, p Plan) (dir string, args []string, err error) {
+	if dir, err = r.private.Sub(name); err != nil {
+		return "", nil, fmt.Errorf("making the private directory: %w", err)
+	}
+	if args, err = p.ExtraVars.Write(dir); err != nil {
+		return "", nil, fmt.Errorf("writing extra vars: %w", err)
+	}
+	return dir, args, nil
 }
 
 // Close removes what Open made.
@@ -83,20 +86,24 @@ func (r *Runner) Close() error {
 // everything it started has ended when Run returns, with an Outcome of what had run.
 func (r *Runner) Run(ctx context.Context, p Plan) (Outcome, error) {
 	o := Outcome{Start: time.Now()}
-	events := filepath.Join(r.private.Path, "events.jsonl")
+	dir, extraVars, err := r.writeExtraVars("run", p)
+	if err != nil {
+		return o, err
+	}
+	events := filepath.Join(dir, "events.jsonl")
 	recap := &recapReader{}
 	streams := r.Streams
 	if !IsTerminal(streams.Out) {
 		streams.Out = io.MultiWriter(streams.Out, recap)
 	}
 	c := &child{
-		cmd: p.command(r.extraVars), dir: p.Dir, env: r.environ(p, events),
+		cmd: p.command(extraVars), dir: p.Dir, env: r.environ(p, events),
 		streams: streams, grace: r.Grace, kill: r.Kill,
 	}
 	if c.grace == 0 {
 		c.grace = 30 * time.Second
 	}
-	err := c.Execute(ctx)
+	err = c.Execute(ctx)
 	o.End, o.ExitCode, o.Signal = time.Now(), c.exitCode, c.signal
 	o.Cancelled = ctx.Err() != nil
 	if err != nil && !o.Cancelled {

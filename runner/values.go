@@ -52,7 +52,7 @@ const valuesTimeout = 2 * time.Minute
 // Values asks Ansible for effective values, with the plan's inventory, extra vars and
 // configuration. It connects to no host.
 func (r *Runner) Values(ctx context.Context, p Plan, ask Question) (Values, error) {
-	dir, err := r.private.Sub("values")
+	dir, extraVars, err := r.writeExtraVars("values", p)
 	if err != nil {
 		return Values{}, fmt.Errorf("asking Ansible for values: %w", err)
 	}
@@ -65,7 +65,7 @@ func (r *Runner) Values(ctx context.Context, p Plan, ask Question) (Values, erro
 	var messages tail
 	events := filepath.Join(dir, "events.jsonl")
 	c := &child{
-		cmd: command{binary: p.Ansible.Path, flags: p.Flags.argv(func(f Flag) bool { return f.Lookup }), extraVars: r.extraVars, playbooks: []string{play}},
+		cmd: command{binary: p.Ansible.Path, flags: p.Flags.argv(func(f Flag) bool { return f.Lookup }), extraVars: extraVars, playbooks: []string{play}},
 		dir: p.Dir, env: r.environ(p, events), streams: Streams{Out: &messages, Err: &messages}, grace: 2 * time.Second,
 	}
 	for k, v := range map[string]string{

@@ -35,7 +35,7 @@ func TestValuesComeFromAnsible(t *testing.T) {
 				Flags: AnsibleArgs{"inventory": {"hosts.ini"}, "limit": {"w1,!cp1"}, "verbose": {"true"}},
 			}
 			var r Runner
-			if err := r.Open(p); err != nil {
+			if err := r.Open(); err != nil {
 				t.Fatal(err)
 			}
 			defer r.Close()
