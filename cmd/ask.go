@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/surespray/surespray/runner"
 )
@@ -40,10 +41,10 @@ func (s *session) ask(ctx context.Context, r *runner.Runner) error {
 			question.Conditions[addon.Name] = condition
 		}
 	}
-	open := s.openTypes()
-	question.Vars = append(question.Vars, open...)
-	question.Defaults = append(question.Defaults, s.rolesOf(open)...)
-	values, err := r.Values(ctx, s.without(open), question)
+	templates, roles := s.openDefaults()
+	question.Templates = templates
+	question.Defaults = append(question.Defaults, roles...)
+	values, err := r.Values(ctx, s.plan, question)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -52,7 +53,7 @@ func (s *session) ask(ctx context.Context, r *runner.Runner) error {
 		return nil
 	}
 	s.values = &values
-	if err := s.retype(open); err != nil {
+	if err := s.retype(); err != nil {
 		return err
 	}
 	return s.checkHosts()
@@ -71,7 +72,7 @@ func (s *session) cannotAsk() string {
 	return ""
 }
 
-func isPrompt(id string) bool { return id == "prompt" || len(id) > 7 && id[len(id)-7:] == "@prompt" }
+func isPrompt(id string) bool { return id == "prompt" || strings.HasSuffix(id, "@prompt") }
 
 // checkHosts refuses to start a run that would match no host and end green.
 func (s *session) checkHosts() error {

@@ -1,79 +1,53 @@
 package cmd
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/surespray/surespray/extravars"
-	"github.com/surespray/surespray/runner"
+	"github.com/surespray/surespray/internal/kubespray"
 )
 
 // A default that is a template has the type that Ansible makes of it. Where a key=value
-// gives such a variable, its default is among what Ansible is asked for, with that
-// argument left out; then the arguments are read again, with the type known.
+// gives such a variable, its default is among what Ansible is asked for; then the
+// arguments are read again, with the type known.
 
-// openTypes are the variables given as key=value whose type only Ansible can tell.
-func (s *session) openTypes() []string {
-	var open []string
+// openDefaults are the templates whose type only Ansible can tell, of the variables given
+// as key=value, and the roles that they stand in.
+func (s *session) openDefaults() (templates, roles []string) {
 	for _, e := range s.plan.ExtraVars.Elements {
 		if e.Form != extravars.FormKeyValue {
 			continue
 		}
 		for _, p := range e.Sent {
 			name, _ := p.Key.(string)
-			if s.types.TypeOf(name) == extravars.Unknown && len(s.types.Defaults(name)) > 0 && !slices.Contains(open, name) {
-				open = append(open, name)
+			if s.types.TypeOf(name) != extravars.Unknown {
+				continue
+			}
+			for _, d := range s.types.Defaults(name) {
+				if text, ok := d.Value.(string); ok && d.Template && !slices.Contains(templates, text) {
+					templates = append(templates, text)
+				}
+				role, _, ok := strings.Cut(strings.TrimPrefix(d.File, "roles/"), "/defaults/")
+				if ok && role != "kubespray_defaults" && !slices.Contains(roles, role) {
+					roles = append(roles, role)
+				}
 			}
 		}
 	}
-	return open
-}
-
-// rolesOf are the roles whose defaults give the variables.
-func (s *session) rolesOf(names []string) []string {
-	var roles []string
-	for _, name := range names {
-		for _, d := range s.types.Defaults(name) {
-			role, _, ok := strings.Cut(strings.TrimPrefix(d.File, "roles/"), "/defaults/")
-			if ok && role != "kubespray_defaults" && !slices.Contains(roles, role) {
-				roles = append(roles, role)
-			}
-		}
-	}
-	return roles
-}
-
-// without is the plan without the arguments that give one of the variables.
-func (s *session) without(names []string) runner.Plan {
-	p := s.plan
-	if len(names) == 0 {
-		return p
-	}
-	rest := *p.ExtraVars
-	rest.Elements = slices.DeleteFunc(slices.Clone(rest.Elements), func(e extravars.Element) bool {
-		return e.Form == extravars.FormKeyValue && slices.ContainsFunc(e.Sent, func(p extravars.Pair) bool {
-			name, _ := p.Key.(string)
-			return slices.Contains(names, name)
-		})
-	})
-	p.ExtraVars = &rest
-	return p
+	return templates, roles
 }
 
 // retype reads the arguments again with the types that Ansible told.
-func (s *session) retype(names []string) error {
-	told := map[string]extravars.Type{}
-	for _, name := range names {
-		if v, ok := s.values.Vars[name]; ok {
-			told[name] = typeOfJSON(v)
-			delete(s.values.Vars, name) // the default's value, not the user's
-		}
-	}
-	if len(told) == 0 {
+func (s *session) retype() error {
+	if len(s.values.Made) == 0 {
 		return nil
 	}
-	vars, err := s.parseExtraVars(schema{Schema: s.types, told: told})
+	told := schema{Types: s.types, told: map[string]extravars.Type{}}
+	for template, value := range s.values.Made {
+		told.told[template] = typeOfJSON(value)
+	}
+	vars, err := s.parseExtraVars(told)
 	if err != nil {
 		return err
 	}
@@ -81,18 +55,13 @@ func (s *session) retype(names []string) error {
 	return s.judgeExtraVars()
 }
 
-// schema is the checkout's, with what Ansible told besides.
+// schema is the checkout's, with the templates' types besides.
 type schema struct {
-	extravars.Schema
+	*kubespray.Types
 	told map[string]extravars.Type
 }
 
-func (s schema) TypeOf(name string) extravars.Type {
-	if t, ok := s.told[name]; ok {
-		return t
-	}
-	return s.Schema.TypeOf(name)
-}
+func (s schema) TypeOf(name string) extravars.Type { return s.Told(name, s.told) }
 
 func typeOfJSON(v any) extravars.Type {
 	switch v := v.(type) {
@@ -112,5 +81,5 @@ func typeOfJSON(v any) extravars.Type {
 	case map[string]any:
 		return extravars.Dict
 	}
-	panic(fmt.Sprintf("no JSON value: %T", v))
+	return extravars.Unknown
 }

@@ -88,7 +88,10 @@ func (v varsView) defaultText(key string) string {
 			return fmt.Sprintf("  (the checkout's default is %s: %s:%d)", typeWord(d.Type), d.File, d.Line)
 		}
 	}
-	return "  (this checkout has no default that tells its type)"
+	if d := v.types.Defaults(key); len(d) > 0 {
+		return fmt.Sprintf("  (its default is a template: run asks Ansible for its type: %s:%d)", d[0].File, d[0].Line)
+	}
+	return "  (this checkout has no default for it)"
 }
 
 func typeWord(t extravars.Type) string {

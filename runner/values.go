@@ -19,6 +19,7 @@ import (
 type Values struct {
 	Vars   map[string]any  // variables that have a value
 	Holds  map[string]bool // of each condition asked about, where it could be evaluated
+	Made   map[string]any  // of each template asked about, where it could be evaluated
 	Hosts  []InventoryHost
 	Groups map[string]int // number of hosts by group, "all" included
 	Limit  *int           // number of hosts that --limit leaves; nil without one
@@ -37,6 +38,7 @@ type InventoryHost struct {
 type Question struct {
 	Vars       []string          // names of variables
 	Conditions map[string]string // name -> expression, as after "when:"
+	Templates  []string          // templates, as a default has them
 	Defaults   []string          // roles of the checkout whose defaults count too
 }
 
@@ -98,6 +100,9 @@ func valueExpression(name string) string { return "(" + name + ") | to_json" }
 
 func conditionExpression(c string) string { return "(true if (" + c + ") else false) | to_json" }
 
+// templateName is the variable of the play that holds a template.
+func templateName(i int) string { return fmt.Sprintf("surespray_template_%d", i) }
+
 func writePlay(dir string, p Plan, ask Question) (string, error) {
 	roles := filepath.Join(p.Checkout, "roles")
 	_, err := os.Stat(filepath.Join(roles, "dynamic_groups"))
@@ -115,12 +120,17 @@ func writePlay(dir string, p Plan, ask Question) (string, error) {
 	for _, name := range slices.Sorted(maps.Keys(ask.Conditions)) {
 		host = append(host, conditionExpression(ask.Conditions[name]))
 	}
+	templates := map[string]string{}
+	for i, template := range ask.Templates {
+		templates[templateName(i)] = template
+		host = append(host, valueExpression(templateName(i)))
+	}
 	defaults, linkErr := linkDefaults(dir, roles, ask.Defaults)
 	if linkErr != nil {
 		return "", linkErr
 	}
 	data := map[string]any{
-		"Task": valuesTask, "Roles": roles, "DynamicGroups": err == nil, "Limit": limit, "Global": global, "Host": host, "Defaults": defaults,
+		"Task": valuesTask, "Roles": roles, "DynamicGroups": err == nil, "Limit": limit, "Global": global, "Host": host, "Templates": templates, "Defaults": defaults,
 	}
 	funcs := template.FuncMap{"json": func(v any) (string, error) { b, err := json.Marshal(v); return string(b), err }}
 	var play strings.Builder
@@ -155,7 +165,7 @@ func linkDefaults(dir, roles string, names []string) ([]string, error) {
 // readValues takes the answers from the events. An answer that is no JSON says that
 // the expression could not be evaluated: there is no value then.
 func readValues(events string, ask Question) (Values, error) {
-	v := Values{Vars: map[string]any{}, Holds: map[string]bool{}}
+	v := Values{Vars: map[string]any{}, Holds: map[string]bool{}, Made: map[string]any{}}
 	answers := map[string]json.RawMessage{}
 	err := readEvents(events, func(e event) {
 		if e.Event == "value" {
@@ -172,6 +182,12 @@ func readValues(events string, ask Question) (Values, error) {
 		var value any
 		if json.Unmarshal(answers[valueExpression(name)], &value) == nil {
 			v.Vars[name] = value
+		}
+	}
+	for i, template := range ask.Templates {
+		var value any
+		if json.Unmarshal(answers[valueExpression(templateName(i))], &value) == nil {
+			v.Made[template] = value
 		}
 	}
 	for name, condition := range ask.Conditions {

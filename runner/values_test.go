@@ -42,6 +42,7 @@ func TestValuesComeFromAnsible(t *testing.T) {
 			got, err := r.Values(t.Context(), p, Question{
 				Vars:       []string{"metrics_server_enabled", "text", "no_such_variable", "metallb_namespace", "metallb_memberlist_port"},
 				Defaults:   []string{"kubernetes-apps/metallb", "kubernetes-apps/no_such_role"},
+				Templates:  []string{"{{ helm_enabled }}", "v{{ text }}", "{{ no_such_variable }}"},
 				Conditions: map[string]string{"on": "metrics_server_enabled", "off": "not helm_enabled", "broken": "no_such_variable"},
 			})
 			if err != nil {
@@ -51,6 +52,7 @@ func TestValuesComeFromAnsible(t *testing.T) {
 			want := Values{
 				Vars:   map[string]any{"metrics_server_enabled": true, "text": "True", "metallb_namespace": "mine", "metallb_memberlist_port": "7946"},
 				Holds:  map[string]bool{"on": true, "off": false},
+				Made:   map[string]any{"{{ helm_enabled }}": true, "v{{ text }}": "vTrue"},
 				Hosts:  []InventoryHost{{Name: "cp1", IP: "10.0.0.1", AnsibleHost: "10.0.0.1"}, {Name: "w1", AnsibleHost: "10.0.0.2"}},
 				Groups: map[string]int{"all": 2, "ungrouped": 0, "kube_control_plane": 1, "kube_node": 2},
 				Limit:  &one,

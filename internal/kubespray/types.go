@@ -93,23 +93,33 @@ func (c *Checkout) readTypes() (*Types, error) {
 // settle gives each name one type.
 func (t *Types) settle() {
 	for _, name := range t.names {
-		t.types[name] = t.settled(name, referenceDepth)
+		t.types[name] = t.settled(name, nil, referenceDepth)
 	}
 }
 
 // referenceDepth bounds how far a default that refers to another is followed.
 const referenceDepth = 10
 
+// Told is the type of a variable once templates are evaluated: told has the type of each
+// template, by its text.
+func (t *Types) Told(name string, told map[string]extravars.Type) extravars.Type {
+	return t.settled(name, told, referenceDepth)
+}
+
 // settled is a name's type by all its defaults. A template that is nothing but a
 // reference has the type of what it refers to; any other is Ansible's to evaluate.
-func (t *Types) settled(name string, depth int) extravars.Type {
+func (t *Types) settled(name string, told map[string]extravars.Type, depth int) extravars.Type {
 	decided := slices.Clone(t.defaults[name])
 	for i, d := range decided {
 		if !d.Template || depth == 0 {
 			continue
 		}
-		if ref := pureReference(d.Value.(string)); ref != "" {
-			decided[i].Type = t.settled(ref, depth-1)
+		text := d.Value.(string)
+		if ref := pureReference(text); ref != "" {
+			decided[i].Type = t.settled(ref, told, depth-1)
+		}
+		if decided[i].Type == extravars.Unknown {
+			decided[i].Type = told[text]
 		}
 	}
 	return agree(decided)
