@@ -58,7 +58,7 @@ An addon that is switched off is refused: nothing would be installed.` + exitHel
 			return nil
 		},
 		RunE: func(c *cobra.Command, names []string) error {
-			s.names = names
+			s.applyNames = names
 			return a.runPlaybooks(c.Context(), s, v, []string{"cluster.yml"}, show)
 		},
 	}
@@ -72,7 +72,7 @@ An addon that is switched off is refused: nothing would be installed.` + exitHel
 
 // resolveAddons turns the addons named into tags of the plan.
 func (s *session) resolveAddons() error {
-	if len(s.names) == 0 {
+	if len(s.applyNames) == 0 {
 		return nil
 	}
 	catalogue, err := s.checkout.Catalogue("")
@@ -80,7 +80,7 @@ func (s *session) resolveAddons() error {
 		return fmt.Errorf("reading the addons of the checkout: %w", err)
 	}
 	var tags []string
-	for _, name := range s.names {
+	for _, name := range s.applyNames {
 		addon, tag, err := catalogue.Resolve(name)
 		if err != nil {
 			return err
@@ -88,7 +88,7 @@ func (s *session) resolveAddons() error {
 		if tag == "" {
 			return usagef("surespray run --tags …", "addon %s has no tag of its own in this checkout", addon.Name)
 		}
-		s.apply = append(s.apply, addon)
+		s.applyAddons = append(s.applyAddons, addon)
 		tags = append(tags, tag)
 	}
 	s.plan.Flags["tags"] = []string{strings.Join(tags, ",")}

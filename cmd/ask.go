@@ -17,7 +17,7 @@ func (s *session) askOnly(ctx context.Context) error {
 	if err := r.Open(); err != nil {
 		return err
 	}
-	defer r.Close()
+	defer s.app.closeRunner(r)
 	return s.ask(ctx, r)
 }
 

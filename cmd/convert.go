@@ -44,7 +44,7 @@ func outcomeError(ctx context.Context, o runner.Outcome, p runner.Plan) error {
 		return fmt.Errorf("%s: %w", o.Summary(), context.Cause(ctx))
 	}
 	code := o.ExitStatus()
-	if code == exitOK || p.Flags.Inert() && o.ExitCode == 0 {
+	if code == exitOK {
 		return nil
 	}
 	return exitError{code: code, what: o.Summary(), next: outcomeNext(o, p)}

@@ -80,20 +80,27 @@ func (a *app) runPlaybooks(ctx context.Context, s *session, v *verification, pla
 	if err := r.Open(); err != nil {
 		return err
 	}
-	defer r.Close()
+	defer a.closeRunner(r)
 	if err := a.preflight(ctx, s, v, r); err != nil {
 		return err
 	}
 	outcome, err := r.Run(ctx, s.plan)
-	a.output.doc.Ansible = reportAnsible(outcome)
 	if err != nil {
 		return fmt.Errorf("running ansible-playbook: %w", err)
 	}
+	a.output.doc.Ansible = reportAnsible(outcome)
 	if err := outcomeError(ctx, outcome, s.plan); err != nil {
 		return err
 	}
 	v.since = outcome.End
 	return v.afterRun(ctx, s)
+}
+
+// closeRunner removes what was private, and says so where it cannot.
+func (a *app) closeRunner(r *runner.Runner) {
+	if err := r.Close(); err != nil {
+		a.output.warn("the private directory with extra vars is left: %v; remove it yourself", err)
+	}
 }
 
 // preflight asks Ansible for what must be known before the start.
@@ -153,7 +160,7 @@ func (s *session) knownTag(tag string) (known bool, nearest []string, err error)
 
 // checkSwitches refuses an addon apply that cannot have an effect.
 func (s *session) checkSwitches() error {
-	for _, addon := range s.apply {
+	for _, addon := range s.applyAddons {
 		asked, known := s.asked(addon)
 		if known && !asked {
 			return exitError{

@@ -19,20 +19,20 @@ type session struct {
 	app     *app
 	ansible ansibleFlags
 
-	kubespray string // --kubespray
-	choice    string // --ansible-playbook
-	lenient   bool
-	accept    []string // codes of findings that stop nothing
-	names     []string // addons to apply, as the user named them
+	kubespray  string // --kubespray
+	choice     string // --ansible-playbook
+	lenient    bool
+	accept     []string // codes of findings that stop nothing
+	applyNames []string // addons to apply, as the user named them
 
-	cwd      string
-	checkout *kubespray.Checkout
-	types    *kubespray.Types
-	config   kubespray.Config
-	plan     runner.Plan
-	apply    []kubespray.Addon // what addon apply re-installs
-	named    []string          // what verify is to look at, asked for by being named
-	values   *runner.Values    // nil: Ansible could not be asked
+	cwd         string
+	checkout    *kubespray.Checkout
+	types       *kubespray.Types
+	config      kubespray.Config
+	plan        runner.Plan
+	applyAddons []kubespray.Addon // what addon apply re-installs
+	verifyNames []string          // what verify is to look at, asked for by being named
+	values      *runner.Values    // nil: Ansible could not be asked
 }
 
 // bind adds the flags of a session; keep says which of Ansible's.
@@ -107,7 +107,7 @@ func (s *session) openCheckout(playbooks []string) error {
 func (s *session) openConfig() error {
 	config, err := kubespray.EffectiveConfig(s.app.sys.Getenv, s.cwd, s.checkout)
 	if err != nil {
-		return &runner.PreflightError{What: err.Error()}
+		return &runner.PreflightError{Err: err, Next: "mend ansible.cfg, or name another with ANSIBLE_CONFIG"}
 	}
 	s.app.output.note("configuration %s", config.How)
 	for _, note := range config.Notes {
@@ -127,7 +127,7 @@ func (s *session) findAnsible(ctx context.Context) error {
 	versions, _, _, err := s.checkout.AnsibleRange()
 	if err != nil {
 		if s.choice == "" {
-			return &runner.PreflightError{What: err.Error()}
+			return &runner.PreflightError{Err: err, Next: "name an Ansible with --ansible-playbook PATH"}
 		}
 		s.app.output.warn("%v", err)
 	}

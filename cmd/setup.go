@@ -38,7 +38,7 @@ certificates) is honoured. Prints the path of ansible-playbook.` + exitHelp(
 			}
 			requirements, _, err := s.checkout.Requirements()
 			if err != nil {
-				return &runner.PreflightError{What: err.Error()}
+				return &runner.PreflightError{Err: err, Next: "give a checkout that has a requirements.txt, with --kubespray DIR"}
 			}
 			env, err := runner.ManagedEnvironment(c.Context(), runner.CacheDir(), requirements, python)
 			if err != nil {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/surespray/surespray/extravars"
-	"github.com/surespray/surespray/runner"
 )
 
 // text tells for each argument, variable by variable, what three readers make of it.
@@ -30,7 +29,7 @@ func (v varsView) text(w io.Writer) error {
 }
 
 func (v varsView) element(b *strings.Builder, e extravars.Element) {
-	fmt.Fprintf(b, "-e %s\n", runner.ShellQuote([]string{v.shown(e)}))
+	fmt.Fprintf(b, "-e %s\n", extravars.ShellQuote(v.shown(e)))
 	switch {
 	case e.Form == extravars.FormEmpty:
 		b.WriteString("  empty: dropped, as Ansible does\n\n")
@@ -182,12 +181,12 @@ func (v varsView) args(w io.Writer) error {
 		text, _ := e.Content()
 		switch {
 		case e.Form == extravars.FormFile && text == nil:
-			fmt.Fprintf(&b, "-e %s\n", runner.ShellQuote([]string{"@" + e.Path}))
+			fmt.Fprintf(&b, "-e %s\n", extravars.ShellQuote("@"+e.Path))
 		case text == nil:
 		case !v.secrets && e.Shown != e.Text:
 			fmt.Fprintf(&b, "-e @FILE   # a file of yours, mode 0600, for %s\n", strings.Join(v.keys(e), ", "))
 		default:
-			fmt.Fprintf(&b, "-e %s\n", runner.ShellQuote([]string{strings.TrimSpace(string(text))}))
+			fmt.Fprintf(&b, "-e %s\n", extravars.ShellQuote(strings.TrimSpace(string(text))))
 		}
 	}
 	lines, err := v.yamlLines()

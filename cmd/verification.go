@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -120,6 +121,7 @@ func (v *verification) refuseForeign(ctx context.Context, s *session) error {
 // errStopped ends a command whose exit is in its document already.
 var errStopped = errors.New("stopped before the start")
 
+// kubeconfigNext is what to do without a usable kubeconfig.
 const kubeconfigNext = "give --kubeconfig FILE, or have Kubespray fetch it: surespray run cluster.yml --tags client -e kubeconfig_localhost=true"
 
 // open finds the kubeconfig and opens it.
@@ -149,7 +151,13 @@ func (s *session) artifacts() []string {
 	}
 	for _, inventory := range s.inventories() {
 		if !strings.Contains(inventory, ",") {
-			dirs = append(dirs, filepath.Join(filepath.Dir(filepath.Join(s.cwd, inventory)), "artifacts"))
+			if !filepath.IsAbs(inventory) {
+				inventory = filepath.Join(s.cwd, inventory)
+			}
+			if info, err := os.Stat(inventory); err != nil || !info.IsDir() {
+				inventory = filepath.Dir(inventory)
+			}
+			dirs = append(dirs, filepath.Join(inventory, "artifacts"))
 		}
 	}
 	var files []string
@@ -260,7 +268,7 @@ func (s *session) facts() checks.Facts {
 		}
 	}
 	yes := true
-	for _, name := range s.named {
+	for _, name := range s.verifyNames {
 		f.Wanted[name] = &yes // a name given counts as asked for
 	}
 	return f

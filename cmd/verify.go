@@ -56,8 +56,8 @@ func (a *app) verifyCluster(ctx context.Context, s *session, v *verification, na
 	if err := s.askOnly(ctx); err != nil {
 		return err
 	}
-	s.named = s.checkNames(names)
-	return v.check(ctx, s, s.named)
+	s.verifyNames = s.checkNames(names)
+	return v.check(ctx, s, s.verifyNames)
 }
 
 // verifyPresent looks at a cluster without an inventory. A checkout is of use for the
@@ -72,8 +72,8 @@ func (a *app) verifyPresent(ctx context.Context, s *session, v *verification, na
 			return err
 		}
 	}
-	s.named = s.checkNames(names)
-	return v.check(ctx, s, s.named)
+	s.verifyNames = s.checkNames(names)
+	return v.check(ctx, s, s.verifyNames)
 }
 
 // checkNames maps addons as people call them (metrics_server) to their checks.

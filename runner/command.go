@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/apenella/go-ansible/v2/pkg/execute"
+
+	"github.com/surespray/surespray/extravars"
 )
 
 // command is the ansible-playbook call of a plan, as go-ansible's Commander.
@@ -39,17 +41,7 @@ func (c command) String() string {
 func ShellQuote(argv []string) string {
 	quoted := make([]string, len(argv))
 	for i, a := range argv {
-		quoted[i] = quote(a)
+		quoted[i] = extravars.ShellQuote(a)
 	}
 	return strings.Join(quoted, " ")
-}
-
-func quote(s string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:=@,+%", r)
-	}
-	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

@@ -74,7 +74,7 @@ time.sleep(300)' "$1" "$2" &
 			c.cmd = command{binary: "/bin/sh", flags: append(c.cmd.(command).flags, "sh", filepath.Join(dir, "tmp"), ready)}
 			ctx, cancel := context.WithCancelCause(t.Context())
 			go func() {
-				for !exists(ready) {
+				for end := time.Now().Add(30 * time.Second); !exists(ready) && time.Now().Before(end); {
 					time.Sleep(10 * time.Millisecond)
 				}
 				cancel(Interrupted{syscall.SIGTERM})

@@ -23,7 +23,8 @@ const (
 
 // Outcome is Ansible's word on a run: its exit code and what its events tell.
 type Outcome struct {
-	ExitCode     int // Ansible's own; -1 when a signal ended it
+	Inert        bool // Ansible was asked to run nothing: a list, a syntax check
+	ExitCode     int  // Ansible's own; -1 when a signal ended it
 	Signal       string
 	Cancelled    bool
 	Finished     bool // the recap was reached
@@ -77,10 +78,10 @@ func (o Outcome) Class() Class {
 		return ClassFailed
 	case o.hostFailed() != "":
 		return ClassFailed
-	case o.WantedRan == 0:
+	case o.WantedRan == 0 && !o.Inert && (o.Events || o.Finished):
 		return ClassNothingRan
 	}
-	return ClassOK
+	return ClassOK // with neither events nor a recap there is Ansible's word alone
 }
 
 // ExitStatus is the exit code that the run deserves before verification: Ansible's own,
@@ -124,6 +125,8 @@ func (o Outcome) hostWhere(is func(HostStats) bool) string {
 func (o Outcome) Summary() string {
 	ran := plural(o.TasksRan, "task") + " ran in " + plural(len(o.Plays), "play")
 	switch {
+	case !o.Events && len(o.Plays)+len(o.Hosts) == 0 && o.ExitCode == 0:
+		ran = "neither its events nor its recap could be seen"
 	case !o.Events && len(o.Plays)+len(o.Hosts) == 0:
 		ran = "no play had started"
 	case !o.Events:
@@ -131,6 +134,9 @@ func (o Outcome) Summary() string {
 	}
 	switch o.Class() {
 	case ClassOK:
+		if o.Inert {
+			return "Ansible was asked to run nothing, and has told what was asked"
+		}
 		return fmt.Sprintf("the playbook succeeded; %s", ran)
 	case ClassNothingRan:
 		return "Ansible returned 0, but " + o.nothing()

@@ -6,8 +6,7 @@ import (
 	"github.com/surespray/surespray/extravars"
 )
 
-// Plan is an immutable value: everything that a run will do. Making it starts nothing
-// and writes nothing.
+// Plan is everything that a run will do. Making it starts nothing and writes nothing.
 type Plan struct {
 	Ansible   Ansible
 	Dir       string // the caller's directory, where Ansible runs

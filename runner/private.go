@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,15 +22,28 @@ const privatePrefix = "surespray-run-"
 // base is where to make it: $XDG_RUNTIME_DIR, else the system's temporary directory.
 func NewPrivateDir(base string) (*PrivateDir, error) {
 	sweep(base)
+	for {
+		d, err := makePrivate(base)
+		if d != nil || err != nil {
+			return d, err
+		}
+	}
+}
+
+// makePrivate returns nil where another run's sweep was quicker than our lock.
+func makePrivate(base string) (*PrivateDir, error) {
 	path, err := os.MkdirTemp(base, privatePrefix)
 	if err != nil {
 		return nil, preflight("set TMPDIR to a directory that this user can write",
 			"no private directory for extra vars can be made: %v", err)
 	}
 	lock := flock.New(filepath.Join(path, "lock"))
-	if _, err := lock.TryLock(); err != nil {
-		_ = os.RemoveAll(path)
-		return nil, fmt.Errorf("locking %s: %w", path, err)
+	locked, err := lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("locking %s: %w", path, errors.Join(err, os.RemoveAll(path)))
+	}
+	if !locked {
+		return nil, nil
 	}
 	return &PrivateDir{Path: path, lock: lock}, nil
 }

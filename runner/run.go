@@ -85,7 +85,7 @@ func (r *Runner) Close() error {
 // how Ansible ended is the Outcome's. When ctx is cancelled, Ansible is interrupted, and
 // everything it started has ended when Run returns, with an Outcome of what had run.
 func (r *Runner) Run(ctx context.Context, p Plan) (Outcome, error) {
-	o := Outcome{Start: time.Now()}
+	o := Outcome{Start: time.Now(), Inert: p.Flags.Inert()}
 	dir, extraVars, err := r.writeExtraVars("run", p)
 	if err != nil {
 		return o, err

@@ -69,6 +69,9 @@ func ManagedEnvironment(ctx context.Context, cache, requirements, python string)
 		return Environment{}, preflight("install Python 3 with its venv module, or give --python PATH", "no Python: %v", err)
 	}
 	out, err := exec.CommandContext(ctx, path, "-c", "import sys; print('%d.%d' % sys.version_info[:2])").Output()
+	if ctx.Err() != nil {
+		return Environment{}, context.Cause(ctx)
+	}
 	if err != nil {
 		return Environment{}, preflight("give another interpreter with --python PATH", "%s does not run: %v", path, err)
 	}

@@ -85,6 +85,7 @@ func (t *tree) kill() {
 	for range 3 {
 		before := len(t.seen)
 		t.look()
+		t.seen[int32(t.leader)] = t.born
 		for pid, born := range t.seen {
 			if p, err := process.NewProcess(pid); err == nil {
 				if now, err := p.CreateTime(); err == nil && now == born {
@@ -92,7 +93,6 @@ func (t *tree) kill() {
 				}
 			}
 		}
-		_ = syscall.Kill(t.leader, syscall.SIGKILL)
 		if len(t.seen) == before {
 			break
 		}

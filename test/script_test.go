@@ -123,7 +123,8 @@ func scripts(t *testing.T, dir string) []string {
 func commands(l *lab.Lab) map[string]func(*testscript.TestScript, bool, []string) {
 	return map[string]func(*testscript.TestScript, bool, []string){
 		// exits CODE COMMAND...: runs a command and insists on its exit code.
-		"exits": func(ts *testscript.TestScript, _ bool, args []string) {
+		"exits": func(ts *testscript.TestScript, negated bool, args []string) {
+			positive(ts, negated)
 			err := ts.Exec(args[1], args[2:]...)
 			got := "0"
 			if exit, ok := err.(*exec.ExitError); ok { //nolint:errorlint // Exec returns it bare
@@ -136,7 +137,8 @@ func commands(l *lab.Lab) map[string]func(*testscript.TestScript, bool, []string
 			}
 		},
 		// within SECONDS COMMAND...: tries a command until it succeeds.
-		"within": func(ts *testscript.TestScript, _ bool, args []string) {
+		"within": func(ts *testscript.TestScript, negated bool, args []string) {
+			positive(ts, negated)
 			d, err := time.ParseDuration(args[0] + "s")
 			ts.Check(err)
 			for end := time.Now().Add(d); ; time.Sleep(300 * time.Millisecond) {
@@ -146,7 +148,17 @@ func commands(l *lab.Lab) map[string]func(*testscript.TestScript, bool, []string
 			}
 			ts.Check(err)
 		},
-		"lab": func(ts *testscript.TestScript, _ bool, args []string) { ts.Check(control(l, args)) },
+		"lab": func(ts *testscript.TestScript, negated bool, args []string) {
+			positive(ts, negated)
+			ts.Check(control(l, args))
+		},
+	}
+}
+
+// positive refuses "! COMMAND": these commands fail by themselves.
+func positive(ts *testscript.TestScript, negated bool) {
+	if negated {
+		ts.Fatalf("the command cannot be negated")
 	}
 }
 

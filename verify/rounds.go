@@ -18,10 +18,7 @@ const (
 // unit waits for what the unit needs and asks its members until their answers stay.
 func (r *run) unit(ctx context.Context, u *unit) {
 	for _, n := range u.needs {
-		select {
-		case <-n.done:
-		case <-ctx.Done():
-		}
+		<-n.done // it ends by itself when ctx does
 	}
 	var open []*member
 	for _, m := range u.members {

@@ -53,7 +53,7 @@ func (c *Checkout) AnsibleRange() (Range, string, int, error) {
 	rel := c.rel(path)
 	doc := c.docs.get(path)
 	if doc.err != nil {
-		return Range{}, rel, 0, fmt.Errorf("read the range of Ansible: %w; name an Ansible with --ansible-playbook PATH", doc.err)
+		return Range{}, rel, 0, fmt.Errorf("read the range of Ansible: %w", doc.err)
 	}
 	var r Range
 	line := 0
@@ -68,7 +68,7 @@ func (c *Checkout) AnsibleRange() (Range, string, int, error) {
 		}
 	}
 	if line == 0 || isTemplate(r.Min+r.Max) {
-		return Range{}, rel, line, fmt.Errorf("%s: no literal %s and %s there; name an Ansible with --ansible-playbook PATH",
+		return Range{}, rel, line, fmt.Errorf("%s: no literal %s and %s there",
 			rel, MinimalAnsibleVersion, MaximalAnsibleVersion)
 	}
 	return r, rel, line, nil

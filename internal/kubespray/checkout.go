@@ -60,7 +60,7 @@ func (c *Checkout) Requirements() (string, []byte, error) {
 	path := filepath.Join(c.Dir, "requirements.txt")
 	content, err := os.ReadFile(path)
 	if err != nil {
-		return path, nil, fmt.Errorf("read what the checkout asks for: %w; name an Ansible with --ansible-playbook PATH", err)
+		return path, nil, fmt.Errorf("read what the checkout asks for: %w", err)
 	}
 	return path, content, nil
 }

@@ -33,7 +33,7 @@ type Config struct {
 func ReadConfig(path string) (Config, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
-		return Config{}, fmt.Errorf("read Ansible's configuration: %w; mend the path, or unset ANSIBLE_CONFIG", err)
+		return Config{}, fmt.Errorf("read Ansible's configuration: %w", err)
 	}
 	cfg := Config{Path: path}
 	dir := filepath.Dir(path)

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -92,9 +93,9 @@ func (s *metricsState) scrapeTrouble(nodes []string) verify.Finding {
 		}
 	}
 	if len(byCause) > 1 {
-		for c, n := range byCause {
+		for _, c := range slices.Sorted(maps.Keys(byCause)) {
 			if c != cause {
-				f = f.Seen("also " + c + ": " + some(n, 8))
+				f = f.Seen("also " + c + ": " + some(byCause[c], 8))
 			}
 		}
 	}

@@ -92,10 +92,11 @@ func serve(ctx context.Context, o options) error {
 			return err
 		}
 	}
-	for name, content := range map[string]string{pidFile: strconv.Itoa(os.Getpid()), readyFile: ""} {
-		if err := os.WriteFile(filepath.Join(l.Dir, name), []byte(content), 0o600); err != nil {
-			return err
-		}
+	if err := os.WriteFile(filepath.Join(l.Dir, pidFile), []byte(strconv.Itoa(os.Getpid())), 0o600); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(l.Dir, readyFile), nil, 0o600); err != nil {
+		return err
 	}
 	fmt.Fprintf(os.Stderr, "lab: up. KUBECONFIG=%s, inventory %s, programs %s\n", l.Kubeconfig(), l.Inventory(), l.Tools())
 	<-ctx.Done()
