@@ -125,6 +125,9 @@ func (a *app) listAddons(ctx context.Context, s *session) error {
 	if err != nil {
 		return fmt.Errorf("reading the addons of the checkout: %w", err)
 	}
+	for i := range addons {
+		addons[i].Checks = checkIDs(addons[i].Name)
+	}
 	if len(s.plan.Flags["inventory"]) > 0 {
 		if err := s.askOnly(ctx); err != nil {
 			return err

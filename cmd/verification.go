@@ -66,16 +66,22 @@ func (s *session) inScope(v *verification) (addons []kubespray.Addon, ground boo
 	}
 	for _, addon := range all {
 		touched := s.plan.Wants(addon.Tags) && !slices.ContainsFunc(s.plan.Flags.Tags("skip-tags"), func(t string) bool { return slices.Contains(addon.Tags, t) })
-		if asked, known := s.asked(addon); touched && (asked || !known) && hasChecks(addon.Name) {
+		if asked, known := s.asked(addon); touched && (asked || !known) && len(checkIDs(addon.Name)) > 0 {
 			addons = append(addons, addon)
 		}
 	}
 	return addons, len(s.plan.Flags.Tags("tags")) == 0, nil
 }
 
-// hasChecks reports whether there is a check for an addon.
-func hasChecks(addon string) bool {
-	return slices.ContainsFunc(checks.For(nil, checks.Facts{}, checks.Options{}), func(c verify.Check) bool { return c.Area == addon })
+// checkIDs are the checks of an addon.
+func checkIDs(addon string) []string {
+	ids := []string{}
+	for _, c := range checks.For(nil, checks.Facts{}, checks.Options{}) {
+		if c.Area == addon {
+			ids = append(ids, c.ID)
+		}
+	}
+	return ids
 }
 
 // installs reports whether a playbook of the plan is one that builds the cluster.

@@ -87,7 +87,7 @@ func (p *parser) toNumber(pair kvPair, typ Type, form *regexp.Regexp) any {
 func (p *parser) toCollection(pair kvPair, typ Type) any {
 	if text := trimSpace(pair.value); strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{") {
 		if doc, err := readDocument(text); err == nil {
-			if t := typeOf(doc.value); (t == List || t == Dict) && canEncode(doc.value) {
+			if t := TypeOf(doc.value); (t == List || t == Dict) && canEncode(doc.value) {
 				p.element.note(pair.key, "sent as "+t.String()+": its default in the checkout is a "+typ.String())
 				return doc.value
 			}

@@ -82,7 +82,7 @@ func FuzzScalar(f *testing.F) {
 			return
 		}
 		want := map[string]Type{tagNull: Null, tagBool: Bool, tagInt: Int, tagFloat: Float, tagString: String, tagTimestamp: Unknown}[tag]
-		if typeOf(v) != want {
+		if TypeOf(v) != want {
 			t.Fatalf("%q: %s, but %T", text, tag, v)
 		}
 		data, _ := encode(Mapping{{"a", v}})

@@ -43,7 +43,7 @@ func lintValue(name string, v any, text string, typ Type) Finding {
 	if _, ok := v.(Vault); ok {
 		return Finding{}
 	}
-	got := typeOf(v)
+	got := TypeOf(v)
 	switch {
 	case typ == Bool && got != Bool:
 		return lintBool(name, v, got)

@@ -66,6 +66,16 @@ func implicitTag(s string) string {
 	return tagString
 }
 
+// PlainScalar is the value that Ansible reads from a plain scalar of YAML, by the rules
+// of YAML 1.1: yes is true, 0755 is 493, 22:22 is 1342. What is nothing else is text.
+func PlainScalar(s string) any {
+	v, err := scalarValue(implicitTag(s), s)
+	if err != nil {
+		return s
+	}
+	return v
+}
+
 // scalarValue reads a scalar as the type that it has or that its tag asks for.
 func scalarValue(tag, s string) (any, error) {
 	switch tag {

@@ -48,8 +48,8 @@ type (
 	Tuple [2]any
 )
 
-// typeOf returns the type of a value; Unknown for what has no place among the types.
-func typeOf(v any) Type {
+// TypeOf returns the type of a value; Unknown for what has no place among the types.
+func TypeOf(v any) Type {
 	switch v.(type) {
 	case nil:
 		return Null

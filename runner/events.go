@@ -7,13 +7,11 @@ import (
 	"io"
 	"os"
 	"slices"
-	"time"
 )
 
 // event is one line that the callback plugin writes.
 type event struct {
 	Event   string               `json:"event"`
-	Time    float64              `json:"time"`
 	Name    string               `json:"name"`
 	ID      string               `json:"id"`
 	Path    string               `json:"path"`
@@ -75,7 +73,7 @@ func (c *collector) add(e event) {
 	o.Events = true
 	switch e.Event {
 	case "play":
-		o.Plays = append(o.Plays, Play{Name: e.Name, Start: seconds(e.Time)})
+		o.Plays = append(o.Plays, Play{Name: e.Name})
 	case "no_hosts_matched":
 		if n := len(o.Plays); n > 0 {
 			o.Plays[n-1].NoHosts = true
@@ -85,8 +83,6 @@ func (c *collector) add(e event) {
 		c.tasks[e.ID] = &Task{Name: e.Name, Path: e.Path, wanted: c.wanted(e.Tags)}
 	case "ran":
 		c.ran(e.ID)
-	case "changed":
-		o.TasksChanged++
 	case "failed":
 		c.ran(e.ID)
 		c.failure(e)
@@ -120,8 +116,6 @@ func (c *collector) failure(e event) {
 	}
 	c.outcome.Failures = append(c.outcome.Failures, f)
 }
-
-func seconds(t float64) time.Time { return time.UnixMilli(int64(t * 1000)) }
 
 func appendNew(list []string, s string) []string {
 	if slices.Contains(list, s) {

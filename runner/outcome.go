@@ -23,21 +23,20 @@ const (
 
 // Outcome is Ansible's word on a run: its exit code and what its events tell.
 type Outcome struct {
-	Inert        bool // Ansible was asked to run nothing: a list, a syntax check
-	ExitCode     int  // Ansible's own; -1 when a signal ended it
-	Signal       string
-	Cancelled    bool
-	Finished     bool // the recap was reached
-	Events       bool // told by the callback plugin; else read from the printed recap
-	Hosts        map[string]HostStats
-	Unreachable  []string
-	Failures     []Failure
-	Plays        []Play
-	TasksRan     int // tasks that at least one host did
-	TasksChanged int
-	WantedRan    int // those among them that --tags asked for
-	LastTask     Task
-	Start, End   time.Time
+	Inert       bool // Ansible was asked to run nothing: a list, a syntax check
+	ExitCode    int  // Ansible's own; -1 when a signal ended it
+	Signal      string
+	Cancelled   bool
+	Finished    bool // the recap was reached
+	Events      bool // told by the callback plugin; else read from the printed recap
+	Hosts       map[string]HostStats
+	Unreachable []string
+	Failures    []Failure
+	Plays       []Play
+	TasksRan    int // tasks that at least one host did
+	WantedRan   int // those among them that --tags asked for
+	LastTask    Task
+	Start, End  time.Time
 }
 
 // Task is a task of a playbook.
@@ -53,7 +52,6 @@ type Play struct {
 	Name    string
 	NoHosts bool // no host matched
 	Tasks   int  // tasks that at least one host did
-	Start   time.Time
 }
 
 // Failure is a task that failed on a host, or a host that could not be reached.

@@ -15,12 +15,8 @@ type Addon struct {
 	Tags      []string       `json:"tags"`
 	Default   map[string]any `json:"default"` // of each switch
 	AskedFor  *bool          `json:"asked_for"`
-	Installed *bool          `json:"installed"`
-	Pinned    string         `json:"pinned,omitempty"`
-	Running   string         `json:"running,omitempty"`
-	Hazards   []string       `json:"hazards"`
-	Trades    []string       `json:"trades"`
-	Checks    []string       `json:"checks"`
+	Installed *bool          `json:"installed"` // null: no cluster was looked at
+	Checks    []string       `json:"checks"`    // ids of what verify asks about it
 
 	// Own are the tags of the role's own entries, Tag the best one to run it by:
 	// its own and nobody else's where there is one.
@@ -105,7 +101,7 @@ func tellApart(addons []Addon) {
 }
 
 func newAddon(role string, uses []*Use, c carriers, types *Types) Addon {
-	a := Addon{Role: role, Default: map[string]any{}, Switch: []string{}, Tags: []string{}, Hazards: []string{}, Trades: []string{}, Checks: []string{}}
+	a := Addon{Role: role, Default: map[string]any{}, Switch: []string{}, Tags: []string{}, Checks: []string{}}
 	a.FirstControlPlaneOnly = true
 	for _, u := range uses {
 		a.Tags, a.Own = union(a.Tags, u.Tags), union(a.Own, u.Own)

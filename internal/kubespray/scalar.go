@@ -2,22 +2,12 @@ package kubespray
 
 import (
 	"math"
-	"regexp"
-	"strconv"
+	"math/big"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
 	"github.com/surespray/surespray/extravars"
-)
-
-// Ansible reads YAML 1.1, in which yes, on and 0755 are not text. These are the
-// patterns of its reader.
-var (
-	yamlBool  = regexp.MustCompile(`^(?:yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF)$`)
-	yamlNull  = regexp.MustCompile(`^(?:~|null|Null|NULL|)$`)
-	yamlInt   = regexp.MustCompile(`^(?:[-+]?0b[0-1_]+|[-+]?0[0-7_]+|[-+]?(?:0|[1-9][0-9_]*)|[-+]?0x[0-9a-fA-F_]+|[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+)$`)
-	yamlFloat = regexp.MustCompile(`^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|[-+]?\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
 )
 
 // typeOf says what Ansible makes of a node. Text with a template in it is Unknown
@@ -40,21 +30,7 @@ func typeOf(n *node) extravars.Type {
 	case n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0:
 		return extravars.String
 	}
-	return plainType(n.Value)
-}
-
-func plainType(s string) extravars.Type {
-	switch {
-	case yamlNull.MatchString(s):
-		return extravars.Null
-	case yamlBool.MatchString(s):
-		return extravars.Bool
-	case yamlInt.MatchString(s):
-		return extravars.Int
-	case yamlFloat.MatchString(s):
-		return extravars.Float
-	}
-	return extravars.String
+	return extravars.TypeOf(extravars.PlainScalar(n.Value))
 }
 
 // customTag is true for !vault, !unsafe and the like.
@@ -88,41 +64,18 @@ func valueWithin(n *node, depth int) any {
 		pairs(n, func(k, v *node) { out[k.Value] = valueWithin(v, depth-1) })
 		return out
 	}
-	switch typeOf(n) {
-	case extravars.Null:
-		return nil
-	case extravars.Bool:
-		return strings.ContainsAny(n.Value[:1], "yYtT") || strings.EqualFold(n.Value, "on")
-	case extravars.Int:
-		if i, ok := yamlInteger(n.Value); ok {
-			return i
+	if t := typeOf(n); t == extravars.String || t == extravars.Unknown {
+		return n.Value
+	}
+	switch v := extravars.PlainScalar(n.Value).(type) {
+	case float64:
+		if math.IsInf(v, 0) || math.IsNaN(v) {
+			return n.Value
 		}
-	case extravars.Float:
-		if f, err := strconv.ParseFloat(strings.ReplaceAll(n.Value, "_", ""), 64); err == nil && !math.IsInf(f, 0) && !math.IsNaN(f) {
-			return f
-		}
+		return v
+	case *big.Int:
+		return n.Value
+	default:
+		return v
 	}
-	return n.Value
-}
-
-// yamlInteger reads 0755 as octal and 22:22 in base sixty, as YAML 1.1 does.
-func yamlInteger(s string) (int64, bool) {
-	s = strings.ReplaceAll(s, "_", "")
-	if !strings.Contains(s, ":") {
-		i, err := strconv.ParseInt(strings.TrimPrefix(s, "+"), 0, 64)
-		return i, err == nil
-	}
-	negative := strings.HasPrefix(s, "-")
-	var total int64
-	for part := range strings.SplitSeq(strings.TrimLeft(s, "+-"), ":") {
-		i, err := strconv.ParseInt(part, 10, 64)
-		if err != nil || total > math.MaxInt64/60-i {
-			return 0, false
-		}
-		total = total*60 + i
-	}
-	if negative {
-		total = -total
-	}
-	return total, true
 }

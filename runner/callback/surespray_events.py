@@ -100,16 +100,14 @@ class CallbackModule(CallbackBase):
         self._task(task)
 
     def v2_runner_on_ok(self, result):
-        host, task, data = self._parts(result)
+        host, task, _data = self._parts(result)
         if task.action in ("include_tasks", "ansible.builtin.include_tasks", "include_role", "ansible.builtin.include_role"):
             return
-        changed = bool(data.get("changed"))
-        # One line for the first host that did the task and one for the first that it
-        # changed: a line for each of 5,000 hosts would help nobody.
-        for key, told in (("ran", True), ("changed", changed)):
-            if told and (key, task._uuid) not in self._ran:
-                self._ran.add((key, task._uuid))
-                self._emit(key, id=str(task._uuid), host=host)
+        # One line for the first host that did the task: a line for each of 5,000 hosts
+        # would help nobody.
+        if task._uuid not in self._ran:
+            self._ran.add(task._uuid)
+            self._emit("ran", id=str(task._uuid), host=host)
 
     def v2_runner_on_failed(self, result, ignore_errors=False):
         host, task, data = self._parts(result)

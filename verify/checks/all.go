@@ -19,8 +19,6 @@ type Facts struct {
 	Hosts     []cluster.Host   // the inventory's hosts that are to be nodes; nil: no inventory
 	Inventory string           // its name, for messages
 	Wanted    map[string]*bool // addon -> asked for; absent or nil: not known
-	// MetricResolution is metrics_server_metric_resolution; 0: as the Deployment says.
-	MetricResolution time.Duration
 	// KubeletInsecureTLS is metrics_server_kubelet_insecure_tls; nil: not known.
 	KubeletInsecureTLS *bool
 	// PodsSubnet and ServicesSubnet are kube_pods_subnet and kube_service_addresses; "":

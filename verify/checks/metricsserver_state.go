@@ -151,8 +151,8 @@ func (s *metricsState) outdated(p corev1.Pod) bool {
 	return false
 }
 
-// resolution is the time between two scrapes: what the Deployment says, else the
-// inventory, else metrics-server's default.
+// resolution is the time between two scrapes: what the Deployment says, else
+// metrics-server's default.
 func (s *metricsState) resolution() time.Duration {
 	for _, arg := range s.args() {
 		if v, ok := strings.CutPrefix(arg, "--metric-resolution="); ok {
@@ -160,9 +160,6 @@ func (s *metricsState) resolution() time.Duration {
 				return d
 			}
 		}
-	}
-	if s.facts.MetricResolution > 0 && !s.deployment.ok() {
-		return s.facts.MetricResolution
 	}
 	return time.Minute
 }

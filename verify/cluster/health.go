@@ -25,12 +25,8 @@ type Health struct {
 }
 
 // Ready asks /readyz. An API server that answers "not ready" is no error.
-func (c *Cluster) Ready(ctx context.Context) (Health, error) { return c.health(ctx, "/readyz") }
-
-// Healthy asks /livez.
-func (c *Cluster) Healthy(ctx context.Context) (Health, error) { return c.health(ctx, "/livez") }
-
-func (c *Cluster) health(ctx context.Context, path string) (Health, error) {
+func (c *Cluster) Ready(ctx context.Context) (Health, error) {
+	const path = "/readyz"
 	return get(ctx, c, verify.Access{}, "", path, func(ctx context.Context) (Health, error) {
 		code := 0
 		result := c.client.CoreV1().RESTClient().Get().AbsPath(path).Param("verbose", "true").MaxRetries(0).Do(ctx).StatusCode(&code)

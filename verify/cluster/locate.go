@@ -17,9 +17,8 @@ type LocateOptions struct {
 
 // Location is a kubeconfig that was found.
 type Location struct {
-	Files   []string
-	How     string // one phrase: where it came from
-	Ambient bool   // from the environment, not from the flag or the inventory
+	Files []string
+	How   string // one phrase: where it came from
 }
 
 // String names the files.
@@ -37,16 +36,14 @@ func (e *NoKubeconfigError) Error() string {
 	if e.Given != "" {
 		return fmt.Sprintf("kubeconfig %s (from %s): %v", e.Given, e.By, e.Err)
 	}
+	if len(e.Looked) == 0 {
+		return "no kubeconfig: neither --kubeconfig nor KUBECONFIG is set, and no inventory was given that could have one"
+	}
 	return fmt.Sprintf("no kubeconfig: neither --kubeconfig nor KUBECONFIG is set, and there is no %s", list(e.Looked))
 }
 
 // Unwrap returns why the file cannot be read.
 func (e *NoKubeconfigError) Unwrap() error { return e.Err }
-
-// Next is what to do about it.
-func (e *NoKubeconfigError) Next() string {
-	return "give --kubeconfig FILE, or have Kubespray fetch it: surespray run cluster.yml --tags client -e kubeconfig_localhost=true"
-}
 
 // Locate chooses the kubeconfig: the flag, else the first artifact that is there, else
 // KUBECONFIG. A file named by the flag that cannot be read is an error, and nothing else
@@ -74,7 +71,7 @@ func Locate(o LocateOptions) (Location, error) {
 		}
 	}
 	if len(files) > 0 {
-		return Location{Files: files, How: "from KUBECONFIG", Ambient: true}, nil
+		return Location{Files: files, How: "from KUBECONFIG"}, nil
 	}
 	if o.Env != "" {
 		return Location{}, &NoKubeconfigError{Given: o.Env, By: "KUBECONFIG", Err: os.ErrNotExist}

@@ -28,7 +28,6 @@ type Options struct {
 	Kubeconfig []string      // files; several are merged, as with KUBECONFIG
 	Content    []byte        // the kubeconfig itself; then Kubeconfig only names where it came from
 	Context    string        // "": the current context
-	UserAgent  string        // "": surespray
 	Timeout    time.Duration // of one request; 0: 10 s
 }
 
@@ -81,10 +80,7 @@ func (o Options) apply(settings *rest.Config, clock *clock) {
 	if settings.Timeout == 0 {
 		settings.Timeout = requestLimit
 	}
-	settings.UserAgent = o.UserAgent
-	if settings.UserAgent == "" {
-		settings.UserAgent = "surespray"
-	}
+	settings.UserAgent = "surespray"
 	settings.QPS, settings.Burst = 50, 100
 	settings.AcceptContentTypes = "application/vnd.kubernetes.protobuf,application/json"
 	settings.WarningHandler = rest.NoWarnings{}
