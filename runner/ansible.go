@@ -65,7 +65,7 @@ func findInRange(ctx context.Context, versions kubespray.Range, managed string) 
 		return inspect(ctx, managed, "managed, since "+found, versions)
 	}
 	return Ansible{}, preflight("surespray setup   # makes one for this checkout; or give --ansible-playbook PATH",
-		"no usable Ansible: %s; this checkout needs ansible-core %s", found, versions)
+		"no usable Ansible: %s; this checkout needs %s", found, versions)
 }
 
 // inspect reads the version. One that cannot be read is no error: the checkout's own
