@@ -110,7 +110,7 @@ func (o Options) read(path string) ([]byte, error) {
 		}
 		return nil, err
 	}
-	defer f.Close() //nolint:errcheck // only read
+	defer f.Close()
 	header := make([]byte, len(vaultHeader))
 	n, err := io.ReadFull(f, header)
 	switch header = header[:n]; {

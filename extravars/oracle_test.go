@@ -36,7 +36,7 @@ func askAnsible(t *testing.T, venv string, questions [][]string) []string {
 		t.Fatal(err)
 	}
 	go func() {
-		defer in.Close() //nolint:errcheck // the answers tell
+		defer in.Close()
 		enc := json.NewEncoder(in)
 		for _, q := range questions {
 			if enc.Encode(q) != nil {
