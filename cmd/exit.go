@@ -21,8 +21,8 @@ const (
 	exitNothingRan   = 66
 	exitPreflight    = 69
 	exitInternal     = 70
-	exitVerifyFailed = 73
-	exitInconclusive = 74
+	exitVerifyFailed = report.CodeVerifyFailed
+	exitInconclusive = report.CodeInconclusive
 	exitInterrupted  = 130
 	exitTerminated   = 143
 )

@@ -38,7 +38,7 @@ the cluster's; without one what is present is checked, and a NAME given is asked
 		RunE: func(c *cobra.Command, names []string) error { return a.verifyCluster(c.Context(), s, v, names) },
 	}
 	s.bind(c, func(f runner.Flag) bool {
-		return f.Lookup && f.Name != "module-path" || f.Name == runner.ExtraVarsFlag || f.Name == "limit"
+		return f.Lookup && f.Name != "module-path" || f.Name == runner.ExtraVarsFlag
 	})
 	v.bindCluster(c)
 	c.Flags().DurationVar(&v.within, "within", 30*time.Second, "how long to wait for what is not there yet")
