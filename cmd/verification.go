@@ -112,13 +112,14 @@ func (v *verification) refuseForeign(ctx context.Context, s *session) error {
 	engine := verify.Engine{Within: -1}
 	results := engine.Run(ctx, list)
 	for _, r := range results {
-		if r.Cause == "wrong-cluster" {
+		// A certificate or a user that does not fit says "another cluster" as well.
+		if slices.Contains([]string{"wrong-cluster", "api-tls", "api-unauthorized"}, r.Cause) {
 			s.app.output.doc.Results, s.app.output.doc.Cluster = results, v.describe(ctx, s)
 			s.app.output.doc.Exit = report.Judge(results)
 			return errStopped
 		}
 		if r.ID == "api-server.health" && r.Verdict != verify.VerdictPass {
-			s.app.output.note("the API server does not answer before the run (%s): taken for a first installation", r.Summary)
+			s.app.output.note("the API server does not answer before the run (%s): it is taken for a first installation", r.Summary)
 		}
 	}
 	return nil
