@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/surespray/surespray/runner"
@@ -61,6 +62,11 @@ func (s *session) ask(ctx context.Context, r *runner.Runner) error {
 
 // cannotAsk says why Ansible cannot be asked without bothering somebody.
 func (s *session) cannotAsk() string {
+	for _, e := range s.plan.ExtraVars.Elements {
+		if info, err := os.Stat(e.Path); e.Path != "" && err == nil && info.Mode()&os.ModeNamedPipe != 0 {
+			return "-e @" + e.Path + " is a pipe, which can be read only once"
+		}
+	}
 	if s.plan.Flags.Has("ask-vault-password") {
 		return "the vault password is asked for by Ansible itself"
 	}

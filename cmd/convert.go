@@ -53,6 +53,9 @@ func outcomeError(ctx context.Context, o runner.Outcome, p runner.Plan) error {
 func outcomeNext(o runner.Outcome, p runner.Plan) string {
 	switch o.Class() {
 	case runner.ClassNothingRan:
+		if p.Flags.Has("start-at-task") {
+			return "check the name given to --start-at-task; surespray run --list-tasks shows them"
+		}
 		if len(p.Flags.Tags("tags")) > 0 {
 			return "check the switch of what the tags install, --limit and --skip-tags"
 		}

@@ -23,9 +23,11 @@ const (
 	exitInternal     = 70
 	exitVerifyFailed = report.CodeVerifyFailed
 	exitInconclusive = report.CodeInconclusive
-	exitInterrupted  = 130
 	exitTerminated   = 143
 )
+
+// ExitInterrupted is the exit code of a run that a signal ended.
+const ExitInterrupted = 130
 
 // usageError is a mistake in the arguments.
 type usageError struct {
@@ -95,7 +97,7 @@ func signalCode(i runner.Interrupted) int {
 	if i.Signal == syscall.SIGTERM {
 		return exitTerminated
 	}
-	return exitInterrupted
+	return ExitInterrupted
 }
 
 func ended(code int, err error, next string) report.Exit {
@@ -123,7 +125,7 @@ func category(code int) string {
 		return "verify-failed"
 	case exitInconclusive:
 		return "inconclusive"
-	case exitInterrupted, exitTerminated:
+	case ExitInterrupted, exitTerminated:
 		return "cancelled"
 	}
 	return "playbook"

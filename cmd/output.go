@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -53,8 +55,12 @@ func (o *output) onRun(c *cobra.Command, formats []string, then func()) {
 			return usagef(c.CommandPath()+" --help", "-o %s: not one of: %s", o.format, strings.Join(formats, ", "))
 		}
 		for _, t := range o.targets {
-			if _, _, err := report.ParseTarget(t); err != nil {
+			_, path, err := report.ParseTarget(t)
+			if err != nil {
 				return usagef(c.CommandPath()+" --help", "--report %s: %v", t, err)
+			}
+			if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
+				return &runner.PreflightError{What: "--report " + t + ": there is no such directory", Next: "mkdir -p " + filepath.Dir(path)}
 			}
 		}
 		if v := c.Flags().Lookup("verbose"); v != nil && v.Changed {
@@ -75,7 +81,7 @@ func (o *output) warn(format string, args ...any) { o.note("warning: "+format, a
 // streams are those of ansible-playbook: its stdout stays where it is with text, and
 // makes room for the document otherwise.
 func (a *app) streams() runner.Streams {
-	s := runner.Streams{In: a.sys.In, Out: a.sys.Out, Err: a.sys.Err, Terminal: runner.IsTerminal(a.sys.In)}
+	s := runner.Streams{In: a.sys.In, Out: a.sys.Out, Err: a.sys.Err, Terminal: runner.HasTerminal()}
 	if a.output.format != "text" {
 		s.Out = a.sys.Err
 	}
@@ -96,7 +102,11 @@ func (a *app) finish(args []string, err error) int {
 	if !d.Started.IsZero() {
 		d.TookMS = time.Since(d.Started).Milliseconds()
 	}
-	if failed := a.write(err); failed != nil && d.Exit.Code == exitOK {
+	if failed := a.writeFiles(); failed != nil && d.Exit.Code == exitOK {
+		d.Exit = exitOf(failed)
+		err = failed
+	}
+	if failed := a.writeStdout(err); failed != nil && d.Exit.Code == exitOK {
 		d.Exit = exitOf(failed)
 		err = failed
 	}
@@ -106,31 +116,44 @@ func (a *app) finish(args []string, err error) int {
 	return d.Exit.Code
 }
 
-// write puts the documents where they were asked for. One that cannot be written keeps
+// writeFiles writes the report to the files asked for. One that cannot be written keeps
 // none of the others from being written.
-func (a *app) write(err error) error {
-	o := &a.output
+func (a *app) writeFiles() error {
 	var failed []error
+	for _, t := range a.output.targets {
+		if format, path, err := report.ParseTarget(t); err == nil {
+			failed = append(failed, report.WriteFile(path, format, a.output.doc))
+		}
+	}
+	return a.tell(errors.Join(failed...))
+}
+
+// writeStdout ends stdout: the command's own output, or the report. A reader that went
+// away does not want it.
+func (a *app) writeStdout(err error) error {
+	o := &a.output
+	var failed error
 	switch {
 	case o.own != nil:
-		failed = append(failed, o.own(a.sys.Out))
+		failed = o.own(a.sys.Out)
 	case o.reports, err != nil && o.format == string(report.JSON):
 		options := report.Options{Verbose: o.verbose, Color: report.WantsColor(a.sys.Getenv, runner.IsTerminal(a.sys.Out))}
 		if o.format != string(report.JSON) {
 			o.format = string(report.Text)
 		}
-		failed = append(failed, report.Render(a.sys.Out, report.Format(o.format), o.doc, options))
+		failed = report.Render(a.sys.Out, report.Format(o.format), o.doc, options)
 	}
-	for _, t := range o.targets {
-		if format, path, err := report.ParseTarget(t); err == nil {
-			failed = append(failed, report.WriteFile(path, format, o.doc))
-		}
+	if errors.Is(failed, syscall.EPIPE) {
+		return nil
 	}
-	failed = slices.DeleteFunc(failed, func(err error) bool { return err == nil || errors.Is(err, os.ErrClosed) })
-	for _, err := range failed {
+	return a.tell(failed)
+}
+
+func (a *app) tell(err error) error {
+	if err != nil {
 		fmt.Fprintf(a.sys.Err, "surespray: %v\n", err)
 	}
-	return errors.Join(failed...)
+	return err
 }
 
 // readFormat looks for the formats asked for in arguments that did not parse, so that

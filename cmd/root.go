@@ -6,6 +6,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,7 +32,7 @@ func (s System) Getenv(name string) string {
 
 // Main runs the command line and returns the exit code.
 func Main(ctx context.Context, args []string, sys System) int {
-	app := &app{sys: sys, output: output{err: sys.Err}}
+	app := &app{sys: sys, args: args, output: output{err: sys.Err}}
 	root := app.root()
 	root.SetArgs(args)
 	root.SetOut(sys.Out)
@@ -43,6 +44,7 @@ func Main(ctx context.Context, args []string, sys System) int {
 // app is one run of the program.
 type app struct {
 	sys    System
+	args   []string
 	output output
 }
 
@@ -63,6 +65,9 @@ the live cluster that what was switched on works.`,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		if words := slices.DeleteFunc(slices.Clone(a.args), func(w string) bool { return strings.HasPrefix(w, "-") }); c == root && len(words) > 0 {
+			return noArgs(c, words)
+		}
 		return usageError{err: err, next: c.CommandPath() + " --help"}
 	})
 	root.AddGroup(&cobra.Group{ID: "everyday", Title: "Everyday:"}, &cobra.Group{ID: "before", Title: "Before:"})

@@ -122,6 +122,9 @@ func (a *app) preflight(ctx context.Context, s *session, v *verification, r *run
 func (s *session) checkTags() error {
 	tags := s.plan.Flags.Tags("tags")
 	if len(tags) == 0 {
+		if s.plan.Flags.Has("tags") {
+			return usagef("name tags, or leave --tags out", "--tags is empty: Ansible would run what is tagged \"always\" and nothing else")
+		}
 		return nil
 	}
 	for _, tag := range tags {

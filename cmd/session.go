@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -174,6 +175,9 @@ func (s *session) checkInventories() error {
 	inventories := s.inventories()
 	if len(inventories) == 0 {
 		return &runner.PreflightError{What: "no inventory: no -i, no ANSIBLE_INVENTORY and none in the configuration", Next: "give it with -i, e.g. -i inventory/mycluster/inventory.ini"}
+	}
+	if slices.Contains(inventories, "") {
+		return usagef("give the path of an inventory", "-i is empty: Ansible would take the whole current directory for an inventory")
 	}
 	for _, p := range kubespray.InventoryProblems(inventories, s.cwd, s.config, s.plan.Ansible.Version) {
 		return &runner.PreflightError{What: fmt.Sprintf("inventory %s: %s", p.Path, p.Text), Next: p.Next}

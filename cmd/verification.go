@@ -114,7 +114,8 @@ func (v *verification) refuseForeign(ctx context.Context, s *session) error {
 	for _, r := range results {
 		// A certificate or a user that does not fit says "another cluster" as well.
 		if slices.Contains([]string{"wrong-cluster", "api-tls", "api-unauthorized"}, r.Cause) {
-			s.app.output.doc.Results, s.app.output.doc.Cluster = results, v.describe(ctx, s)
+			s.app.output.doc.Results = results
+			s.app.output.doc.Cluster = v.describe(ctx, s)
 			s.app.output.doc.Exit = report.Judge(results)
 			return errStopped
 		}
@@ -223,6 +224,10 @@ func blind(list []verify.Check, why error) []verify.Check {
 		if list[i].ID == "api-server.health" {
 			list[i].Run = func(context.Context) []verify.Finding {
 				f := verify.Unknown("no-kubeconfig", "%v", why).Mend(kubeconfigNext)
+				var bad *cluster.KubeconfigError
+				if errors.As(why, &bad) {
+					f = verify.Unknown("bad-kubeconfig", "%v", why).Mend("check --kubeconfig, KUBECONFIG and --context")
+				}
 				f.Stops = true
 				return []verify.Finding{f}
 			}
@@ -241,12 +246,35 @@ func (v *verification) describe(ctx context.Context, s *session) report.Cluster 
 		return c
 	}
 	c.Server, c.Context, c.Kubeconfig = v.cluster.Server(), v.cluster.Context(), v.found.String()
-	if version, err := v.cluster.Version(ctx); err == nil {
-		c.Version = version.GitVersion
+	if !slices.ContainsFunc(s.app.output.doc.Results, func(r verify.Result) bool { return r.ID == "api-server.health" && r.Verdict == verify.VerdictUnknown }) {
+		c.Version, c.UID = v.identity(ctx)
 	}
-	c.UID, _ = v.cluster.UID(ctx) // empty says that it is not known
 	return c
 }
+
+// identity asks the API server who it is. It waits little: a plugin of the kubeconfig may
+// hang whatever its context says. Empty answers mean "not known".
+func (v *verification) identity(ctx context.Context) (version, uid string) {
+	type answer struct{ version, uid string }
+	told := make(chan answer, 1)
+	go func() {
+		var a answer
+		if info, err := v.cluster.Version(ctx); err == nil {
+			a.version = info.GitVersion
+		}
+		a.uid, _ = v.cluster.UID(ctx)
+		told <- a
+	}()
+	select {
+	case a := <-told:
+		return a.version, a.uid
+	case <-time.After(identityLimit):
+	case <-ctx.Done():
+	}
+	return "", ""
+}
+
+const identityLimit = 3 * time.Second
 
 // value is a variable's effective value, else, where Ansible had no answer, the checkout's
 // literal default.

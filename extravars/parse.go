@@ -1,6 +1,9 @@
 package extravars
 
-import "os"
+import (
+	"os"
+	"strings"
+)
 
 // Options says how to read arguments.
 type Options struct {
@@ -103,10 +106,21 @@ func (p *parser) find(f Finding) {
 func (p *parser) refuse(u UsageError, at int) {
 	e := p.element
 	m := maskText(e.Text, secretSpans(e.Text, e.Form))
+	if p.behindSecret() {
+		m, at = maskText(e.Text, []span{{0, len(e.Text)}}), -1
+		u.Key, u.Message = "", "it has no key=, and stands right behind a secret: it may be a part of it, so it is not shown"
+		u.Meaning, u.Next = "A shell splits a value at blanks that no quotes hold.", "put quotes around the whole argument, and inside it around the value"
+	}
 	e.Shown, e.Sent, e.ours = m.text, nil, nil
 	u.Arg = p.arg
 	u.Key, u.Message, u.Meaning, u.Next = oneLine(u.Key), oneLine(u.Message), oneLine(u.Meaning), oneLine(u.Next)
 	u.Text, u.Caret = m.window(at)
 	p.refused = append(p.refused, &u)
 	p.find(Finding{Severity: SeverityError, Code: u.Code, Key: u.Key, Message: u.Message, Fix: u.Next, File: u.File, Line: u.Line})
+}
+
+// behindSecret reports whether the argument may be the rest of a secret that the shell
+// split off: it follows one whose name looks secret, and has no name of its own.
+func (p *parser) behindSecret() bool {
+	return p.arg > 0 && LooksSecret(p.vars.Elements[p.arg-1].Text) && !strings.Contains(p.element.Text, "=")
 }

@@ -19,7 +19,7 @@ func LooksSecret(name string) bool {
 	}
 	for part := range strings.FieldsFuncSeq(lower, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }) {
 		switch part {
-		case "pass", "pwd", "pw", "key", "keys", "psk", "auth", "cred", "creds", "salt":
+		case "pass", "pwd", "pw", "pat", "pin", "otp", "dsn", "sas", "key", "keys", "psk", "auth", "cred", "creds", "salt":
 			return true
 		}
 	}

@@ -18,8 +18,8 @@ import (
 type Streams struct {
 	In       io.Reader // nil: nothing to read
 	Out, Err io.Writer
-	// Terminal says that In is a terminal. The process then stays in our process group,
-	// so that it may ask questions, and the terminal's own Ctrl-C reaches it.
+	// Terminal says that there is a terminal to ask questions on. The process then stays
+	// in our process group, or it could not, and the terminal's own Ctrl-C reaches it.
 	Terminal bool
 }
 
@@ -89,27 +89,36 @@ func (p *child) record(state *os.ProcessState, err error) error {
 	return nil
 }
 
+// againAfter is how long Ansible gets to obey the terminal's interrupt before we take it
+// that there was none.
+const againAfter = 5 * time.Second
+
 // end interrupts the process once, waits for it to finish its own way, and kills what
 // is left of it and of its descendants.
 func (p *child) end(pid int, done <-chan error, cause error) error {
 	tree := newTree(pid)
+	// On a terminal the kernel has sent the interrupt already, as a rule; a second one
+	// would make Ansible drop everything.
+	again := time.NewTimer(againAfter)
+	defer again.Stop()
 	if !p.streams.Terminal || !IsInterrupt(cause) {
-		// On a terminal the kernel has sent the interrupt already; a second one
-		// would make Ansible drop everything.
 		tree.interrupt(!p.streams.Terminal)
+		again.Stop()
 	}
 	grace := time.NewTimer(p.grace)
 	defer grace.Stop()
-	var err error
-	select {
-	case err = <-done:
-	case <-grace.C:
-		tree.kill()
-		err = <-done
-	case <-p.kill:
-		tree.kill()
-		err = <-done
+	for kill := p.kill; ; {
+		select {
+		case err := <-done:
+			tree.kill() // whoever outlived the leader
+			return err
+		case <-again.C: // the interrupt was for us alone
+			tree.interrupt(false)
+		case <-grace.C:
+			tree.kill()
+		case <-kill:
+			kill = nil
+			tree.kill()
+		}
 	}
-	tree.kill() // whoever outlived the leader
-	return err
 }

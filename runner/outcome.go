@@ -163,7 +163,7 @@ func plural(n int, word string) string {
 }
 
 func (o Outcome) nothing() string {
-	if len(o.Hosts) == 0 && o.TasksRan == 0 {
+	if !slices.ContainsFunc(o.Plays, func(p Play) bool { return !p.NoHosts }) {
 		return "no host matched any play"
 	}
 	return "no task of what was asked for ran on any host"

@@ -94,7 +94,7 @@ func (r *Runner) Run(ctx context.Context, p Plan) (Outcome, error) {
 	recap := &recapReader{}
 	streams := r.Streams
 	if !IsTerminal(streams.Out) {
-		streams.Out = io.MultiWriter(streams.Out, recap)
+		streams.Out = io.MultiWriter(&lossy{to: streams.Out}, recap)
 	}
 	c := &child{
 		cmd: p.command(extraVars), dir: p.Dir, env: r.environ(p, events),
@@ -117,6 +117,17 @@ func (r *Runner) Run(ctx context.Context, p Plan) (Outcome, error) {
 		recap.fill(&o)
 	}
 	return o, nil
+}
+
+// HasTerminal reports whether there is a terminal that Ansible or ssh may ask questions
+// on, even where stdin is none: they open it themselves.
+func HasTerminal() bool {
+	tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
+	if err != nil {
+		return false
+	}
+	_ = tty.Close()
+	return true
 }
 
 // IsTerminal reports whether a stream is a terminal.

@@ -68,7 +68,7 @@ func (r *Runner) Values(ctx context.Context, p Plan, ask Question) (Values, erro
 	events := filepath.Join(dir, "events.jsonl")
 	c := &child{
 		cmd: command{binary: p.Ansible.Path, flags: p.Flags.argv(func(f Flag) bool { return f.Lookup }), extraVars: extraVars, playbooks: []string{play}},
-		dir: p.Dir, env: r.environ(p, events), streams: Streams{Out: &messages, Err: &messages}, grace: 2 * time.Second,
+		dir: p.Dir, env: r.environ(p, events), streams: Streams{Out: &messages, Err: &messages, Terminal: HasTerminal()}, grace: 2 * time.Second,
 	}
 	for k, v := range map[string]string{
 		"SURESPRAY_PROBE": "1", "SURESPRAY_VALUES_TASK": valuesTask, "ANSIBLE_CACHE_PLUGIN": "memory",
