@@ -40,6 +40,10 @@ test: build tools venvs ## All tests, on real parts
 test-unit: ## Go tests that need no other part, under a minute
 	go test -short ./...
 
+.PHONY: test-race
+test-race: ## Go tests under the race detector (needs a C compiler)
+	CGO_ENABLED=1 go test -race -short ./...
+
 .PHONY: test-kubespray
 test-kubespray: build ## Tests on a real tree: make test-kubespray KUBESPRAY_DIR=/path/to/kubespray
 	@test -n "$(KUBESPRAY_DIR)" || { echo "usage: make test-kubespray KUBESPRAY_DIR=/path/to/kubespray" >&2; exit 64; }

@@ -7,6 +7,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/surespray/surespray/verify"
 )
@@ -61,7 +62,7 @@ func (s *metricsState) selectsNothing() bool {
 func (s *metricsState) mismatch() verify.Finding {
 	p := s.livePods()[0]
 	return verify.Fail("service-selects-nothing", "Service %s/%s selects none of the pods of metrics-server", s.namespace, s.name).
-		Seen(fmt.Sprintf("selector %v", s.service.value.Spec.Selector), fmt.Sprintf("labels of pod %s: %v", p.Name, p.Labels)).
+		Seen("selector "+labels.FormatLabels(s.service.value.Spec.Selector), "labels of pod "+p.Name+": "+labels.FormatLabels(p.Labels)).
 		Mend(applyFix)
 }
 
