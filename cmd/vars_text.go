@@ -174,7 +174,7 @@ func (v varsView) sentText(e extravars.Element, key string) string {
 }
 
 // args prints the same meaning for raw ansible-playbook, and for the inventory. Secrets
-// are not printed: a placeholder stands for a file of the user's.
+// are not printed: @FILE stands for a file of the user's.
 func (v varsView) args(w io.Writer) error {
 	var b strings.Builder
 	for _, e := range v.vars.Elements {

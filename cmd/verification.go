@@ -3,7 +3,6 @@ package cmd
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/surespray/surespray/internal/kubespray"
 	"github.com/surespray/surespray/verify"
 	"github.com/surespray/surespray/verify/checks"
 	"github.com/surespray/surespray/verify/cluster"
@@ -52,43 +50,6 @@ func (v *verification) bind(c *cobra.Command) {
 		}
 		return nil
 	}
-}
-
-// inScope says what a run can have changed and we can verify: nothing, the addons
-// named, or all that is asked for with the ground under it.
-func (s *session) inScope(v *verification) (addons []kubespray.Addon, ground bool, err error) {
-	if v.mode == "off" || s.plan.Flags.Has("check") || s.plan.Flags.Inert() || !s.installs() {
-		return nil, false, nil
-	}
-	all, err := s.checkout.Addons()
-	if err != nil {
-		return nil, false, fmt.Errorf("reading the addons of the checkout: %w", err)
-	}
-	for _, addon := range all {
-		touched := s.plan.Wants(addon.Tags) && !slices.ContainsFunc(s.plan.Flags.Tags("skip-tags"), func(t string) bool { return slices.Contains(addon.Tags, t) })
-		if asked, known := s.asked(addon); touched && (asked || !known) && len(checkIDs(addon.Name)) > 0 {
-			addons = append(addons, addon)
-		}
-	}
-	return addons, len(s.plan.Flags.Tags("tags")) == 0, nil
-}
-
-// checkIDs are the checks of an addon.
-func checkIDs(addon string) []string {
-	ids := []string{}
-	for _, c := range checks.For(nil, checks.Facts{}, checks.Options{}) {
-		if c.Area == addon {
-			ids = append(ids, c.ID)
-		}
-	}
-	return ids
-}
-
-// installs reports whether a playbook of the plan is one that builds the cluster.
-func (s *session) installs() bool {
-	return slices.ContainsFunc(s.plan.Playbooks, func(p string) bool {
-		return within(s.checkout.Dir, p) && slices.Contains([]string{"cluster.yml", "upgrade-cluster.yml", "upgrade_cluster.yml", "scale.yml"}, filepath.Base(p))
-	})
 }
 
 // beforeRun stops a run whose kubeconfig, given by flag, is missing or another
@@ -275,36 +236,3 @@ func (v *verification) identity(ctx context.Context) (version, uid string) {
 }
 
 const identityLimit = 3 * time.Second
-
-// value is a variable's effective value, else, where Ansible had no answer, the checkout's
-// literal default.
-func (s *session) value(name string) any {
-	if v, ok := s.values.Vars[name]; ok {
-		return v
-	}
-	v, _ := s.types.Literal(name)
-	return v
-}
-
-// facts are what the effective values say, for the checks.
-func (s *session) facts() checks.Facts {
-	f := checks.Facts{Inventory: strings.Join(s.inventories(), ","), Wanted: map[string]*bool{}}
-	if s.values != nil {
-		for _, h := range s.values.Hosts {
-			f.Hosts = append(f.Hosts, cluster.Host(h))
-		}
-		if insecure, ok := s.value("metrics_server_kubelet_insecure_tls").(bool); ok {
-			f.KubeletInsecureTLS = &insecure
-		}
-		f.PodsSubnet, _ = s.value("kube_pods_subnet").(string)
-		f.ServicesSubnet, _ = s.value("kube_service_addresses").(string)
-		for name, asked := range s.values.Holds {
-			f.Wanted[name] = &asked
-		}
-	}
-	yes := true
-	for _, name := range s.verifyNames {
-		f.Wanted[name] = &yes // a name given counts as asked for
-	}
-	return f
-}
