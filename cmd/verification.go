@@ -59,7 +59,8 @@ func (v *verification) beforeRun(ctx context.Context, s *session) error {
 		return nil
 	}
 	if err := v.open(s); err != nil {
-		return exitError{code: exitInconclusive, what: err.Error(), next: kubeconfigNext}
+		_, next := noWay(err)
+		return exitError{code: exitInconclusive, what: err.Error(), next: next}
 	}
 	return v.refuseForeign(ctx, s)
 }
@@ -90,8 +91,14 @@ func (v *verification) refuseForeign(ctx context.Context, s *session) error {
 // errStopped ends a command whose exit is in its document already.
 var errStopped = errors.New("stopped before the start")
 
-// kubeconfigNext is what to do without a usable kubeconfig.
-const kubeconfigNext = "give --kubeconfig FILE, or have Kubespray fetch it: surespray run cluster.yml --tags client -e kubeconfig_localhost=true"
+// noWay says why there is no way to the cluster, and what to do.
+func noWay(err error) (cause, next string) {
+	var bad *cluster.KubeconfigError
+	if errors.As(err, &bad) {
+		return "bad-kubeconfig", "check --kubeconfig, KUBECONFIG and --context"
+	}
+	return "no-kubeconfig", "give --kubeconfig FILE, or have Kubespray fetch it: surespray run cluster.yml --tags client -e kubeconfig_localhost=true"
+}
 
 // open finds the kubeconfig and opens it.
 func (v *verification) open(s *session) error {
@@ -157,16 +164,16 @@ func (v *verification) afterRun(ctx context.Context, s *session) error {
 // check runs the checks named and judges them. Without a way to the cluster all of
 // them are unknown.
 func (v *verification) check(ctx context.Context, s *session, names []string) error {
-	var noWay error
+	var closed error
 	if v.cluster == nil {
-		noWay = v.open(s)
+		closed = v.open(s)
 	}
 	list, err := verify.Select(checks.For(v.cluster, s.facts(), checks.Options{Since: v.since}), names)
 	if err != nil {
 		return usageError{err: err, next: "surespray verify --help"}
 	}
-	if noWay != nil {
-		list = blind(list, noWay)
+	if closed != nil {
+		list = blind(list, closed)
 	}
 	doc := &s.app.output.doc
 	engine := verify.Engine{Within: v.within, Progress: s.app.progress()}
@@ -184,11 +191,8 @@ func blind(list []verify.Check, why error) []verify.Check {
 	for i := range list {
 		if list[i].ID == "api-server.health" {
 			list[i].Run = func(context.Context) []verify.Finding {
-				f := verify.Unknown("no-kubeconfig", "%v", why).Mend(kubeconfigNext)
-				var bad *cluster.KubeconfigError
-				if errors.As(why, &bad) {
-					f = verify.Unknown("bad-kubeconfig", "%v", why).Mend("check --kubeconfig, KUBECONFIG and --context")
-				}
+				cause, next := noWay(why)
+				f := verify.Unknown(cause, "%v", why).Mend(next)
 				f.Stops = true
 				return []verify.Finding{f}
 			}
