@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/surespray/surespray/runner"
 	"github.com/surespray/surespray/verify"
 	"github.com/surespray/surespray/verify/checks"
 	"github.com/surespray/surespray/verify/cluster"
@@ -175,6 +176,7 @@ func (v *verification) check(ctx context.Context, s *session, names []string) er
 	if closed != nil {
 		list = blind(list, closed)
 	}
+	defer runner.Guard()()
 	doc := &s.app.output.doc
 	engine := verify.Engine{Within: v.within, Progress: s.app.progress()}
 	doc.Results = engine.Run(ctx, list)

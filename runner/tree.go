@@ -2,6 +2,7 @@ package runner
 
 import (
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"syscall"
@@ -86,16 +87,32 @@ func (t *tree) kill() {
 		before := len(t.seen)
 		t.look()
 		t.seen[int32(t.leader)] = t.born
-		for pid, born := range t.seen {
-			if p, err := process.NewProcess(pid); err == nil {
-				if now, err := p.CreateTime(); err == nil && now == born {
-					_ = syscall.Kill(int(pid), syscall.SIGKILL)
-				}
-			}
-		}
+		killAll(t.seen)
 		if len(t.seen) == before {
 			break
 		}
 	}
 	reap(slices.Collect(maps.Keys(t.seen)))
+}
+
+// killAll ends the processes that are still those seen: a reused pid is not.
+func killAll(seen map[int32]int64) {
+	for pid, born := range seen {
+		if p, err := process.NewProcess(pid); err == nil {
+			if now, err := p.CreateTime(); err == nil && now == born {
+				_ = syscall.Kill(int(pid), syscall.SIGKILL)
+			}
+		}
+	}
+}
+
+// Guard remembers our descendants and returns what ends those that came since: a plugin
+// of a kubeconfig that hangs would keep our output open.
+func Guard() (end func()) {
+	before := newTree(os.Getpid()).seen
+	return func() {
+		after := newTree(os.Getpid()).seen
+		maps.DeleteFunc(after, func(pid int32, born int64) bool { return before[pid] == born })
+		killAll(after)
+	}
 }

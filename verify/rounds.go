@@ -155,7 +155,9 @@ func (r *run) once(ctx context.Context, c Check) []Finding {
 	case f := <-answer:
 		return f
 	case <-time.After(goodbye):
-		return []Finding{Unknown("internal", "the check did not come back within %s", attemptLimit)}
+		f := Unknown("no-answer", "there was no answer within %s: a plugin of the kubeconfig, or a proxy on the way, may hang", attemptLimit)
+		f.Stops = true // what stands on it would hang as well
+		return []Finding{f}
 	}
 }
 
