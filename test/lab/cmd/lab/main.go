@@ -165,7 +165,7 @@ func wait(ctx context.Context, ended <-chan error, until func() bool) error {
 		select {
 		case <-tick.C:
 		case err := <-ended:
-			return fmt.Errorf("the lab ended before it was ready (%v)", err)
+			return errors.Join(errors.New("the lab ended before it was ready"), err)
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
