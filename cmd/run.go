@@ -66,10 +66,10 @@ func (a *app) runPlaybooks(ctx context.Context, s *session, v *verification, pla
 	if err := s.findAnsible(ctx); err != nil {
 		return err
 	}
-	if err := s.judgeExtraVars(); err != nil {
+	if err := s.checkVault(); err != nil {
 		return err
 	}
-	if err := s.checkVault(); err != nil {
+	if err := s.judgeExtraVars(); err != nil {
 		return err
 	}
 	a.output.doc.Plan = s.reportPlan()
