@@ -49,14 +49,8 @@ func (s *session) bind(c *cobra.Command, keep func(runner.Flag) bool) {
 // open reads what the user has: checkout, types, extra vars, inventory, configuration.
 // It starts no process. playbook, as the user wrote it, helps to find the checkout.
 func (s *session) open(playbooks []string) (err error) {
-	if s.cwd, err = os.Getwd(); err != nil {
-		return fmt.Errorf("reading the current directory: %w", err)
-	}
-	if err := s.openCheckout(playbooks); err != nil {
+	if err := s.openTypes(playbooks); err != nil {
 		return err
-	}
-	if s.types, err = s.checkout.Types(); err != nil {
-		return fmt.Errorf("reading the checkout's defaults: %w", err)
 	}
 	vars, err := s.parseExtraVars(s.types)
 	if err != nil {
@@ -71,6 +65,20 @@ func (s *session) open(playbooks []string) (err error) {
 		s.plan.Playbooks = append(s.plan.Playbooks, path)
 	}
 	return s.openConfig()
+}
+
+// openTypes finds the checkout and reads the types of its variables.
+func (s *session) openTypes(playbooks []string) (err error) {
+	if s.cwd, err = os.Getwd(); err != nil {
+		return fmt.Errorf("reading the current directory: %w", err)
+	}
+	if err := s.openCheckout(playbooks); err != nil {
+		return err
+	}
+	if s.types, err = s.checkout.Types(); err != nil {
+		return fmt.Errorf("reading the checkout's defaults: %w", err)
+	}
+	return nil
 }
 
 // parseExtraVars reads the -e arguments, and shows the one that is refused.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -44,15 +43,9 @@ secret are masked.` + exitHelp(
 	return c
 }
 
-func (a *app) showVars(s *session, playbooks []string, secrets bool) (err error) {
-	if s.cwd, err = os.Getwd(); err != nil {
-		return fmt.Errorf("reading the current directory: %w", err)
-	}
-	if err := s.openCheckout(playbooks); err != nil {
+func (a *app) showVars(s *session, playbooks []string, secrets bool) error {
+	if err := s.openTypes(playbooks); err != nil {
 		return err
-	}
-	if s.types, err = s.checkout.Types(); err != nil {
-		return fmt.Errorf("reading the checkout's defaults: %w", err)
 	}
 	parsed, err := s.parseExtraVars(s.types)
 	var refused *extravars.UsageError
