@@ -62,7 +62,7 @@ func (s *session) checkVault() error {
 		return nil
 	case slices.ContainsFunc(flags["vault-id"], func(id string) bool { return !isPrompt(id) }):
 		return nil
-	case (flags.Has("ask-vault-password") || flags.Has("vault-id")) && runner.IsTerminal(s.app.sys.In):
+	case (flags.Has("ask-vault-password") || flags.Has("vault-id")) && runner.HasTerminal():
 		return nil
 	}
 	s.app.output.doc.Findings = append(s.app.output.doc.Findings, report.Finding{

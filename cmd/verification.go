@@ -72,6 +72,7 @@ func (v *verification) refuseForeign(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
+	defer runner.Guard()()
 	engine := verify.Engine{Within: -1}
 	results := engine.Run(ctx, list)
 	for _, r := range results {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -93,6 +94,35 @@ time.sleep(300)' "$1" "$2" &
 				}
 			}
 		})
+	}
+}
+
+// What hangs in our own process group is ended; what Ansible left in another is not, and
+// neither is what was there before.
+func TestGuardEndsOnlyWhatCameSince(t *testing.T) {
+	start := func(own bool) *exec.Cmd {
+		cmd := exec.Command("sleep", "60")
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: own}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+		return cmd
+	}
+	older := start(false)
+	end := Guard()
+	plugin, daemon := start(false), start(true)
+	end()
+	if alive(plugin.Process.Pid) {
+		t.Error("the plugin still runs")
+	}
+	for name, cmd := range map[string]*exec.Cmd{"older": older, "daemon": daemon} {
+		if syscall.Kill(cmd.Process.Pid, 0) != nil {
+			t.Errorf("%s was ended", name)
+		}
+		if stat, err := os.ReadFile("/proc/" + strconv.Itoa(cmd.Process.Pid) + "/stat"); err == nil && strings.Contains(string(stat), ") Z ") {
+			t.Errorf("%s was ended", name)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/shirou/gopsutil/v4/process"
 )
@@ -20,9 +21,12 @@ type tree struct {
 }
 
 func newTree(leader int) *tree {
-	t := &tree{leader: leader, seen: map[int32]int64{}}
+	// Without the leader's own time nothing older than now is taken for the run's.
+	t := &tree{leader: leader, born: time.Now().UnixMilli(), seen: map[int32]int64{}}
 	if p, err := process.NewProcess(int32(leader)); err == nil {
-		t.born, _ = p.CreateTime()
+		if born, err := p.CreateTime(); err == nil {
+			t.born = born
+		}
 	}
 	t.look()
 	return t
@@ -106,13 +110,34 @@ func killAll(seen map[int32]int64) {
 	}
 }
 
-// Guard remembers our descendants and returns what ends those that came since: a plugin
-// of a kubeconfig that hangs would keep our output open.
+// Guard remembers our children and returns what ends those that came since: a plugin of a
+// kubeconfig that hangs would keep our output open. What Ansible left running and was
+// adopted by us is in another process group, and is let be.
 func Guard() (end func()) {
-	before := newTree(os.Getpid()).seen
+	before := groupChildren()
 	return func() {
-		after := newTree(os.Getpid()).seen
+		after := groupChildren()
 		maps.DeleteFunc(after, func(pid int32, born int64) bool { return before[pid] == born })
 		killAll(after)
 	}
+}
+
+// groupChildren are our direct children in our own process group.
+func groupChildren() map[int32]int64 {
+	found := map[int32]int64{}
+	self, err := process.NewProcess(int32(os.Getpid()))
+	if err != nil {
+		return found
+	}
+	children, err := self.Children()
+	if err != nil {
+		return found
+	}
+	for _, c := range children {
+		group, err := syscall.Getpgid(int(c.Pid))
+		if born, bornErr := c.CreateTime(); err == nil && bornErr == nil && group == syscall.Getpgrp() {
+			found[c.Pid] = born
+		}
+	}
+	return found
 }
