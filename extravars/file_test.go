@@ -138,12 +138,12 @@ a:1:
 	want := []brief{
 		{"error", "string-boolean", "write true or false, without quotes", 1, 1},
 		{"error", "not-boolean", "write true or false, without quotes", 2, 1},
-		{"warning", "unquoted-version", `put it in quotes: "1.30"`, 3, 1},
-		{"warning", "boolean-string", `put it in quotes: "true"`, 4, 1},
+		{"warning", "version-read-as-number", `put it in quotes: "1.30"`, 3, 1},
+		{"warning", "boolean-where-text-expected", `put it in quotes: "true"`, 4, 1},
 		{"warning", "string-number", "write it without quotes", 5, 1},
 		{"warning", "string-collection", "write it without quotes", 6, 1},
 		{"warning", "extra-var-name-typo", "did you mean helm_enabled?", 8, 1},
-		{"warning", "unquoted-number", `put it in quotes: "0700"`, 9, 1},
+		{"warning", "octal-read-as-number", `put it in quotes: "0700"`, 9, 1},
 		{"warning", "extra-var-invalid-name", "write NAME: VALUE", 10, 1},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -107,14 +107,18 @@ func lintText(name string, v any, text string) Finding {
 	}
 	switch v := v.(type) {
 	case float64:
-		f.Code, f.Message = "unquoted-version", fmt.Sprintf("%s is text in the checkout; without quotes this is the number %s", name, shown)
+		f.Code, f.Message = "version-read-as-number", fmt.Sprintf("%s is text in the checkout; without quotes this is the number %s", name, shown)
 	case bool:
-		f.Code, f.Message = "boolean-string", name+" is text in the checkout; a boolean is rendered as True or False"
+		f.Code, f.Message = "boolean-where-text-expected", name+" is text in the checkout; a boolean is rendered as True or False"
 	case int64, *big.Int:
 		if text == fmt.Sprint(v) || text == "" {
 			return Finding{}
 		}
-		f.Code, f.Message = "unquoted-number", fmt.Sprintf("%s is text in the checkout; without quotes this is the number %s", name, shown)
+		f.Code = "unquoted-number"
+		if strings.HasPrefix(strings.TrimLeft(text, "-+"), "0") {
+			f.Code = "octal-read-as-number"
+		}
+		f.Message = fmt.Sprintf("%s is text in the checkout; without quotes this is the number %s", name, shown)
 	case Date, Timestamp:
 		f.Code, f.Message = "unquoted-date", name+" is text in the checkout; without quotes this is a date"
 	default:

@@ -1,0 +1,78 @@
+package inventory
+
+import "slices"
+
+// Effective returns the setting of a variable that wins on a host, by Ansible's order of
+// places; extra vars are not among them.
+func (inv *Inventory) Effective(host, name string) (*Setting, bool) {
+	var best *Setting
+	groups := inv.cachedGroups(host)
+	for _, s := range inv.named(name) {
+		if s.reaches(host, groups) && (best == nil || !s.under(best, groups)) {
+			best = s
+		}
+	}
+	return best, best != nil
+}
+
+// reaches reports whether a setting is among what a host gets.
+func (s *Setting) reaches(host string, groups []string) bool {
+	if s.Host != "" {
+		return s.Host == host
+	}
+	return s.Group == "all" || slices.Contains(groups, s.Group)
+}
+
+// under reports whether a setting loses against another that reaches the same host.
+func (s *Setting) under(other *Setting, groups []string) bool {
+	if s.Level != other.Level {
+		return s.Level < other.Level
+	}
+	if s.Group != other.Group {
+		return slices.Index(groups, s.Group) < slices.Index(groups, other.Group)
+	}
+	return s.order < other.order
+}
+
+// Shadowed returns the setting that wins over s on every host that s reaches, or nil
+// where s has the last word on one. Without any host nothing is shadowed.
+func (inv *Inventory) Shadowed(s *Setting) *Setting {
+	hosts := []string{s.Host}
+	if s.Host == "" {
+		hosts = inv.HostsOf(s.Group)
+	}
+	var by *Setting
+	for _, h := range hosts {
+		winner, ok := inv.Effective(h, s.Key)
+		if !ok || winner == s {
+			return nil
+		}
+		by = winner
+	}
+	return by
+}
+
+// Named returns every setting of a variable, in reading order.
+func (inv *Inventory) Named(name string) []*Setting { return slices.Clone(inv.named(name)) }
+
+func (inv *Inventory) named(name string) []*Setting {
+	if inv.byName == nil || inv.indexed != len(inv.Settings) {
+		inv.byName, inv.indexed = map[string][]*Setting{}, len(inv.Settings)
+		for _, s := range inv.Settings {
+			inv.byName[s.Key] = append(inv.byName[s.Key], s)
+		}
+	}
+	return inv.byName[name]
+}
+
+func (inv *Inventory) cachedGroups(host string) []string {
+	if inv.groupsOf == nil {
+		inv.groupsOf = map[string][]string{}
+	}
+	groups, ok := inv.groupsOf[host]
+	if !ok {
+		groups = inv.GroupsOf(host)
+		inv.groupsOf[host] = groups
+	}
+	return groups
+}
