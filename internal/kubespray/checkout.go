@@ -13,6 +13,7 @@ type Checkout struct {
 	Dir string // absolute
 
 	docs      documents
+	cache     manifestCache
 	typesOnce sync.Once
 	types     *Types
 	typesErr  error

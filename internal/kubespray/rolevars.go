@@ -10,6 +10,20 @@ import (
 // role's own default wins over kubespray_defaults, and any other comes last. A
 // reference to another variable is followed; other templates stay text.
 func (t *Types) switchDefault(role, name string) any {
+	best, _ := t.best(role, name)
+	if best.Template {
+		if ref := pureReference(best.Value.(string)); ref != "" {
+			if value, ok := t.Literal(ref); ok {
+				return value
+			}
+		}
+	}
+	return best.Value
+}
+
+// best is the default that counts within a role: its own, else that of
+// kubespray_defaults, else any.
+func (t *Types) best(role, name string) (Default, bool) {
 	best, score := Default{}, 0
 	for _, d := range t.defaults[name] {
 		s := 1
@@ -23,14 +37,7 @@ func (t *Types) switchDefault(role, name string) any {
 			best, score = d, s
 		}
 	}
-	if best.Template {
-		if ref := pureReference(best.Value.(string)); ref != "" {
-			if value, ok := t.Literal(ref); ok {
-				return value
-			}
-		}
-	}
-	return best.Value
+	return best, score > 0
 }
 
 // roleVar finds a role's variable with an ending such as _version: the one that has
