@@ -39,6 +39,8 @@ type Addon struct {
 	VersionVar   string `json:"-"`
 	// Uses are all ways to the role, the main one first.
 	Uses []*Use `json:"-"`
+
+	checkout *Checkout // where it was read from
 }
 
 // AskedIf is the condition under which the addon is wanted, as one expression for
@@ -47,16 +49,11 @@ type Addon struct {
 func (a Addon) AskedIf() string {
 	var ways []string
 	for _, u := range a.Uses {
-		var parts []string
-		for _, c := range u.When {
-			if !firstControlPlaneOnly(c) {
-				parts = append(parts, "("+strings.TrimSpace(c)+")")
-			}
-		}
+		parts := u.conditions()
 		if len(parts) == 0 {
 			return ""
 		}
-		if way := strings.Join(parts, " and "); !slices.Contains(ways, way) {
+		if way := "(" + strings.Join(parts, ") and (") + ")"; !slices.Contains(ways, way) {
 			ways = append(ways, way)
 		}
 	}
@@ -64,6 +61,15 @@ func (a Addon) AskedIf() string {
 		return ways[0]
 	}
 	return "(" + strings.Join(ways, ") or (") + ")"
+}
+
+// Conditions are those of the main way, each by itself, without those about the host.
+// The switch is one of them; another may be what keeps a switched-on addon from running.
+func (a Addon) Conditions() []string {
+	if len(a.Uses) == 0 {
+		return nil
+	}
+	return a.Uses[0].conditions()
 }
 
 // assemble makes one addon of each role that has tasks, or that exists to hand

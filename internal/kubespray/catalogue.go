@@ -55,6 +55,9 @@ func (c *Checkout) Catalogue(playbook string) (*Catalogue, error) {
 	cat := &Catalogue{Playbook: playbook, Uses: w.uses, Tasks: w.tasks, Opaque: slices.Compact(w.opaque)}
 	cat.tags = cat.collectTags(c, w.gates)
 	cat.Addons = assemble(w.uses, types)
+	for i := range cat.Addons {
+		cat.Addons[i].checkout = c
+	}
 	return cat, nil
 }
 

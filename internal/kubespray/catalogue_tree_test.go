@@ -111,3 +111,72 @@ func TestTreeNamesAreUnique(t *testing.T) {
 		}
 	}
 }
+
+// What an addon needs besides its tag, and what its re-run destroys, on a real release.
+func TestTreeCompanionsAndHazards(t *testing.T) {
+	cat, err := realTree(t).Catalogue("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string][]string{
+		"calico":              {"network", "download"},
+		"cilium":              {"network", "download"},
+		"flannel":             {"network", "download"},
+		"kube-router":         {"network", "download"},
+		"cinder-csi-driver":   {"csi-driver"},
+		"snapshot-controller": {"csi-driver"},
+		"helm":                nil,
+		"argocd":              nil,
+		"metrics-server":      nil,
+		"local-path":          nil,
+		"cert-manager":        nil,
+		"metallb":             nil,
+		"registry":            nil,
+		"aws-ebs-csi":         nil,
+	} {
+		a, tag, err := cat.Resolve(name)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		var got []string
+		for _, c := range cat.Companions(a, tag) {
+			got = append(got, c.Tag)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	cert, _, err := cat.Resolve("cert-manager")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		sel  Selection
+		name string
+		way  string
+	}{
+		{Selection{Tags: []string{"cert-manager"}}, "cert-manager-namespace", "--skip-tags upgrade"},
+		{Selection{Tags: []string{"cert-manager"}, Skip: []string{"upgrade"}}, "", ""},
+		{Selection{}, "cert-manager-namespace", "surespray addon apply cert-manager --skip-tags upgrade (for this addon alone"},
+		{Selection{Tags: []string{"metallb"}}, "", ""},
+	} {
+		hazards := cat.Hazards(cert, test.sel, nil)
+		if len(cert.Deletes) > 0 && test.name != "" && (len(hazards) != 1 || hazards[0].Name != test.name || !strings.HasPrefix(hazards[0].Way, test.way)) ||
+			test.name == "" && len(hazards) > 0 {
+			t.Errorf("%v: %+v", test.sel, hazards)
+		}
+	}
+	calico, _, err := cat.Resolve("calico")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, sel := range []Selection{{Tags: []string{"calico", "network", "download"}}, {Tags: []string{"network"}}} {
+		if h := cat.Hazards(calico, sel, nil); len(h) != 1 || h[0].Name != "cni-reapply" || !strings.HasSuffix(h[0].Source, "calico/tasks/check.yml:2") {
+			t.Errorf("%v: %+v", sel, h)
+		}
+	}
+	if h := cat.Hazards(calico, Selection{}, nil); len(h) > 0 {
+		t.Errorf("a full run: %+v", h)
+	}
+}

@@ -69,6 +69,17 @@ func (u *Use) finish() {
 	u.Helper = u.Helper && u.Tasks == 0
 }
 
+// conditions are those under which the way is taken, whatever the host.
+func (u *Use) conditions() []string {
+	var out []string
+	for _, c := range u.When {
+		if !firstControlPlaneOnly(c) {
+			out = append(out, strings.TrimSpace(c))
+		}
+	}
+	return out
+}
+
 const argumentSpec = "validate_argument_spec"
 
 var firstControlPlane = regexp.MustCompile(`^\(?\s*inventory_hostname\s*==\s*\(?\s*groups(?:\['kube_control_plane'\]|\["kube_control_plane"\]|\.kube_control_plane)\s*(?:\[0\]|\|\s*first)\s*\)?\s*\)?$`)

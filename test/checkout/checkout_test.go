@@ -32,12 +32,15 @@ func TestAddons(t *testing.T) {
 	const apps = "Install Kubernetes apps"
 	want := map[string]row{
 		"calico":                 {"network_plugin/calico", "calico", "Invoke kubeadm and install a CNI"},
+		"cert-manager":           {"kubernetes-apps/ingress_controller/cert_manager", "cert-manager", apps},
 		"cilium":                 {"network_plugin/cilium", "cilium", "Invoke kubeadm and install a CNI"},
 		"helm":                   {"kubernetes-apps/helm", "helm", apps},
 		"ingress-alb":            {"kubernetes-apps/ingress_controller/alb_ingress_controller", "ingress_alb", apps},
 		"local-path-provisioner": {"kubernetes-apps/external_provisioner/local_path_provisioner", "local-path-provisioner", apps},
 		"metallb":                {"kubernetes-apps/metallb", "metallb", apps},
 		"metrics-server":         {"kubernetes-apps/metrics_server", "metrics_server", apps},
+		"network_plugin/cni":     {"network_plugin/cni", "network", "Invoke kubeadm and install a CNI"},
+		"scheduler-plugins":      {"kubernetes-apps/scheduler_plugins", "scheduler_plugins", apps},
 		"policy-controller":      {"kubernetes-apps/policy_controller/calico", "policy-controller", apps},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
