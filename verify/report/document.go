@@ -52,6 +52,8 @@ type Finding struct {
 	Line     int    `json:"line,omitempty"`
 	Arg      *int   `json:"arg,omitempty"`
 	Fix      string `json:"fix,omitempty"`
+	Detail   string `json:"detail,omitempty"`   // what --accept CODE=DETAIL can narrow down to
+	Accepted string `json:"accepted,omitempty"` // the reason for which it is accepted
 }
 
 // Plan is what a run was to do.

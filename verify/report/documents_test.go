@@ -24,6 +24,7 @@ func documents() map[string]Document {
 		}},
 		"cancelled": {Command: "surespray run", Plan: plan(), Ansible: cancelled(), Exit: Exit{Code: 130, Category: "cancelled"}},
 		"failed":    {Command: "surespray run", Plan: plan(), Ansible: failed(), Exit: Exit{Code: 2, Category: "playbook"}},
+		"findings":  {Command: "surespray audit", Findings: findings(), Exit: Exit{Code: 65, Category: "audit"}},
 		"usage":     {Command: "surespray run", Exit: Exit{Code: 64, Category: "usage", Message: "the tag \"metric\" is not in this checkout", Next: "surespray addon list"}},
 	}
 	for _, name := range []string{"ok", "broken", "unknown"} {
@@ -60,6 +61,17 @@ func broken() []verify.Result {
 	return append(out, verify.Result{
 		ID: "api-server.identity", Title: "The cluster is this inventory's", Verdict: verify.VerdictWarn, Cause: "partial-match", Summary: "3 of 4 hosts of the inventory are nodes", Evidence: []string{"hosts that are no node: w4"}, Fix: []string{},
 	})
+}
+
+func findings() []Finding {
+	first, second := 0, 1
+	return []Finding{
+		{Severity: "error", Code: "string-boolean", Key: "helm_enabled", Message: `helm_enabled is the text "true", and a condition must be a boolean`, File: "inventory/lab/group vars/all.yml", Line: 12, Fix: "write helm_enabled: true"},
+		{Severity: "error", Code: "string-boolean", Key: "metallb_enabled", Message: `metallb_enabled is the text "false", which counts as true`, Arg: &first, Fix: "write -e metallb_enabled=false"},
+		{Severity: "warning", Code: "hazard", Detail: "cert-manager-namespace", Message: "the role deletes the namespace cert-manager first", Accepted: "no certificates yet", Fix: "surespray explain cert-manager-namespace"},
+		{Severity: "warning", Code: "not-audited-encrypted", Message: "/etc/lab/secrets.yml is encrypted as a whole, so nothing in it was checked", File: "/etc/lab/secrets.yml", Arg: &second},
+		{Severity: "info", Code: "trade", Key: "kube_proxy_mode", Message: "ipvs is the default of this release"},
+	}
 }
 
 func plan() *Plan {

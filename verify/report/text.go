@@ -103,7 +103,14 @@ func (t *text) findings(findings []Finding) {
 		if at != "" {
 			at += ": "
 		}
-		t.printf("%-8s %s: %s%s\n", f.Severity, f.Code, at, f.Message)
+		code := f.Code
+		if f.Detail != "" {
+			code += "=" + f.Detail // as --accept takes it
+		}
+		t.printf("%-8s %s: %s%s\n", f.Severity, code, at, f.Message)
+		if f.Accepted != "" {
+			t.printf("         accepted: %s\n", f.Accepted)
+		}
 		if f.Fix != "" {
 			t.printf("         fix: %s\n", f.Fix)
 		}
