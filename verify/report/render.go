@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -15,8 +16,9 @@ type Format string
 
 // The formats.
 const (
-	Text Format = "text"
-	JSON Format = "json"
+	Text  Format = "text"
+	JSON  Format = "json"
+	SARIF Format = "sarif"
 )
 
 // Options say how much a report for people tells, and how. Formats for programs take no
@@ -29,17 +31,28 @@ type Options struct {
 // renderers is the one table of formats.
 func renderers() map[Format]func(io.Writer, Document, Options) error {
 	return map[Format]func(io.Writer, Document, Options) error{
-		Text: renderText,
-		JSON: renderJSON,
+		Text:  renderText,
+		JSON:  renderJSON,
+		SARIF: renderSARIF,
 	}
 }
 
 // ParseFormat returns the format that a name means.
 func ParseFormat(name string) (Format, error) {
 	if _, ok := renderers()[Format(name)]; !ok {
-		return "", fmt.Errorf("format %q is not one of: %s, %s", name, Text, JSON)
+		return "", fmt.Errorf("format %q is not one of: %s", name, strings.Join(names(), ", "))
 	}
 	return Format(name), nil
+}
+
+// names are the formats of the table, sorted.
+func names() []string {
+	var out []string
+	for f := range renderers() {
+		out = append(out, string(f))
+	}
+	slices.Sort(out)
+	return out
 }
 
 // ParseTarget splits a FORMAT=PATH, as --report takes it.

@@ -39,7 +39,7 @@ func TestGolden(t *testing.T) {
 			format  Format
 			options Options
 		}{
-			".txt": {Text, Options{}}, ".verbose.txt": {Text, Options{Verbose: true}}, ".color.txt": {Text, Options{Color: true}}, ".json": {JSON, Options{}},
+			".txt": {Text, Options{}}, ".verbose.txt": {Text, Options{Verbose: true}}, ".color.txt": {Text, Options{Color: true}}, ".json": {JSON, Options{}}, ".sarif": {SARIF, Options{}},
 		} {
 			if suffix == ".color.txt" && name != "broken" {
 				continue
@@ -116,6 +116,17 @@ func TestParseTarget(t *testing.T) {
 		if _, _, err := ParseTarget(bad); err == nil {
 			t.Errorf("%q was taken", bad)
 		}
+	}
+}
+
+func TestParseFormat(t *testing.T) {
+	for name := range renderers() {
+		if f, err := ParseFormat(string(name)); err != nil || f != name {
+			t.Error(f, err)
+		}
+	}
+	if _, err := ParseFormat("yaml"); err == nil || err.Error() != `format "yaml" is not one of: json, sarif, text` {
+		t.Error(err)
 	}
 }
 
