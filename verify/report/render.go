@@ -28,31 +28,31 @@ type Options struct {
 	Verbose bool // evidence of passes, numbers, what was skipped
 }
 
-// renderers is the one table of formats.
-func renderers() map[Format]func(io.Writer, Document, Options) error {
-	return map[Format]func(io.Writer, Document, Options) error{
-		Text:  renderText,
-		JSON:  renderJSON,
-		SARIF: renderSARIF,
+// renderer writes one format.
+type renderer struct {
+	format Format
+	render func(io.Writer, Document, Options) error
+}
+
+// renderers is the one table of formats, in the order in which people are told of them.
+func renderers() []renderer {
+	return []renderer{
+		{Text, renderText},
+		{JSON, renderJSON},
+		{SARIF, renderSARIF},
 	}
 }
 
 // ParseFormat returns the format that a name means.
 func ParseFormat(name string) (Format, error) {
-	if _, ok := renderers()[Format(name)]; !ok {
-		return "", fmt.Errorf("format %q is not one of: %s", name, strings.Join(names(), ", "))
+	var known []string
+	for _, r := range renderers() {
+		if string(r.format) == name {
+			return r.format, nil
+		}
+		known = append(known, string(r.format))
 	}
-	return Format(name), nil
-}
-
-// names are the formats of the table, sorted.
-func names() []string {
-	var out []string
-	for f := range renderers() {
-		out = append(out, string(f))
-	}
-	slices.Sort(out)
-	return out
+	return "", fmt.Errorf("format %q is not one of: %s", name, strings.Join(known, ", "))
 }
 
 // ParseTarget splits a FORMAT=PATH, as --report takes it.
@@ -67,12 +67,13 @@ func ParseTarget(arg string) (Format, string, error) {
 
 // Render writes the document to w in the format. It writes once, at the end.
 func Render(w io.Writer, f Format, d Document, o Options) error {
-	render, ok := renderers()[f]
-	if !ok {
+	all := renderers()
+	i := slices.IndexFunc(all, func(r renderer) bool { return r.format == f })
+	if i < 0 {
 		return fmt.Errorf("format %q is not known", f)
 	}
 	var b bytes.Buffer
-	if err := render(&b, complete(d), o); err != nil {
+	if err := all[i].render(&b, complete(d), o); err != nil {
 		return fmt.Errorf("rendering the report as %s: %w", f, err)
 	}
 	if _, err := w.Write(b.Bytes()); err != nil {

@@ -120,12 +120,12 @@ func TestParseTarget(t *testing.T) {
 }
 
 func TestParseFormat(t *testing.T) {
-	for name := range renderers() {
-		if f, err := ParseFormat(string(name)); err != nil || f != name {
+	for _, r := range renderers() {
+		if f, err := ParseFormat(string(r.format)); err != nil || f != r.format {
 			t.Error(f, err)
 		}
 	}
-	if _, err := ParseFormat("yaml"); err == nil || err.Error() != `format "yaml" is not one of: json, sarif, text` {
+	if _, err := ParseFormat("yaml"); err == nil || err.Error() != `format "yaml" is not one of: text, json, sarif` {
 		t.Error(err)
 	}
 }
