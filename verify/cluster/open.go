@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
+	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
@@ -37,6 +38,7 @@ type Cluster struct {
 	server  string
 	context string
 	client  kubernetes.Interface
+	dynamic dynamic.Interface
 	clock   *clock
 	shared  *shared
 }
@@ -58,6 +60,9 @@ func Open(o Options) (*Cluster, error) {
 	}
 	o.apply(settings, c.clock)
 	if c.client, err = kubernetes.NewForConfig(settings); err != nil {
+		return nil, &KubeconfigError{From: o.Kubeconfig, Context: o.Context, Err: err}
+	}
+	if c.dynamic, err = dynamic.NewForConfig(settings); err != nil {
 		return nil, &KubeconfigError{From: o.Kubeconfig, Context: o.Context, Err: err}
 	}
 	return c, nil
