@@ -66,8 +66,10 @@ func Entries(n *yaml.Node, lines [][]byte) ([]Entry, error) {
 	return entriesOf(n, value, lines), nil
 }
 
-// Lines splits a text for [Entries].
-func Lines(text []byte) [][]byte { return bytes.Split(text, []byte("\n")) }
+// Lines splits a text for [Entries]. A byte order mark is no part of the first line.
+func Lines(text []byte) [][]byte {
+	return bytes.Split(bytes.TrimPrefix(text, []byte("\ufeff")), []byte("\n"))
+}
 
 // entriesOf lists a mapping's variables: its own, then what it merges.
 func entriesOf(node *yaml.Node, value any, lines [][]byte) []Entry {
@@ -175,9 +177,6 @@ func column(lines [][]byte, n *yaml.Node) int {
 		return n.Column
 	}
 	line, at := lines[n.Line-1], 0
-	if n.Line == 1 && bytes.HasPrefix(line, []byte("\ufeff")) {
-		at = len("\ufeff")
-	}
 	for range n.Column - 1 {
 		_, size := utf8.DecodeRune(line[at:])
 		at += size

@@ -5,8 +5,16 @@ import "slices"
 // Effective returns the setting of a variable that wins on a host, by Ansible's order of
 // places; extra vars are not among them.
 func (inv *Inventory) Effective(host, name string) (*Setting, bool) {
+	return inv.winner(host, inv.cachedGroups(host), name)
+}
+
+// EffectiveIn is Effective for a host that is in these groups and has no values of its own.
+func (inv *Inventory) EffectiveIn(groups []string, name string) (*Setting, bool) {
+	return inv.winner("", groups, name)
+}
+
+func (inv *Inventory) winner(host string, groups []string, name string) (*Setting, bool) {
 	var best *Setting
-	groups := inv.cachedGroups(host)
 	for _, s := range inv.named(name) {
 		if s.reaches(host, groups) && (best == nil || !s.under(best, groups)) {
 			best = s

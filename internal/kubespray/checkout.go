@@ -12,11 +12,14 @@ import (
 type Checkout struct {
 	Dir string // absolute
 
-	docs      documents
-	cache     manifestCache
-	typesOnce sync.Once
-	types     *Types
-	typesErr  error
+	docs       documents
+	words      wordIndex
+	sampleOnce sync.Once
+	sample     map[string]bool // what inventory/sample sets
+	cache      manifestCache
+	typesOnce  sync.Once
+	types      *Types
+	typesErr   error
 }
 
 // Open takes dir as a checkout. It fails with a [NotACheckoutError] where dir does

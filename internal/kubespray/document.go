@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"gopkg.in/yaml.v3"
 )
@@ -53,21 +54,22 @@ func (d *documents) get(path string) document {
 
 // preload parses files on all processors; get then finds them ready.
 func (d *documents) preload(paths []string) {
-	next := make(chan string)
+	each(len(paths), func(i int) { d.get(paths[i]) })
+}
+
+// each calls f for 0 to n-1 on all processors.
+func each(n int, f func(int)) {
+	var next atomic.Int64
 	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(paths)) {
+	for range min(runtime.GOMAXPROCS(0), n) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			for p := range next {
-				d.get(p)
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				f(i)
 			}
 		}()
 	}
-	for _, p := range paths {
-		next <- p
-	}
-	close(next)
 	wg.Wait()
 }
 

@@ -49,7 +49,7 @@ type PlaybookError struct {
 
 func (e *PlaybookError) Error() string {
 	msg := fmt.Sprintf("playbook %s not found (looked for %s)", e.Name, strings.Join(e.Looked, " and "))
-	if near := nearest(e.Name, e.Has, 1); len(near) > 0 {
+	if near := Nearest(e.Name, e.Has, 1); len(near) > 0 {
 		return msg + "; did you mean " + near[0] + "?"
 	}
 	if len(e.Has) > 0 {

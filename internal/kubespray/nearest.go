@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// nearest returns up to n candidates that look like what was meant, best first.
+// Nearest returns up to n candidates that look like what was meant, best first.
 // Case and the difference between - and _ do not count.
-func nearest(name string, candidates []string, n int) []string {
+func Nearest(name string, candidates []string, n int) []string {
 	type scored struct {
 		text  string
 		score int
@@ -16,7 +16,7 @@ func nearest(name string, candidates []string, n int) []string {
 	var close []scored
 	for _, c := range candidates {
 		have := kebab(c)
-		score := distance(want, have)
+		score := Distance(want, have)
 		if len(want) > 2 && strings.Contains(have, want) {
 			score = min(score, 2)
 		}
@@ -42,8 +42,8 @@ func nearest(name string, candidates []string, n int) []string {
 // kebab writes a name in lower case with hyphens.
 func kebab(s string) string { return strings.ReplaceAll(strings.ToLower(s), "_", "-") }
 
-// distance counts the letters to insert, drop, replace or swap with a neighbour.
-func distance(a, b string) int {
+// Distance counts the letters to insert, drop, replace or swap with a neighbour.
+func Distance(a, b string) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {
 		last[j] = j

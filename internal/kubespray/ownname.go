@@ -44,5 +44,5 @@ func (c carriers) better(role, tag, other string) bool {
 		return a < b
 	}
 	base := kebab(path.Base(role))
-	return distance(base, kebab(tag)) < distance(base, kebab(other))
+	return Distance(base, kebab(tag)) < Distance(base, kebab(other))
 }

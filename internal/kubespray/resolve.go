@@ -39,7 +39,7 @@ func (cat *Catalogue) Resolve(name string) (Addon, string, error) {
 	if len(fits) > 0 {
 		return one(name, fits)
 	}
-	return Addon{}, "", &UnknownAddonError{Name: name, Nearest: nearest(name, cat.names(), 3)}
+	return Addon{}, "", &UnknownAddonError{Name: name, Nearest: Nearest(name, cat.names(), 3)}
 }
 
 // Match returns the addons whose name fits a pattern with * and ?.

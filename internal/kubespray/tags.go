@@ -26,7 +26,7 @@ func (cat *Catalogue) NearestTag(tag string) []string {
 	if _, best, err := cat.Resolve(tag); err == nil && best != "" {
 		return []string{best}
 	}
-	return nearest(tag, cat.tags, 3)
+	return Nearest(tag, cat.tags, 3)
 }
 
 func (cat *Catalogue) collectTags(c *Checkout, gates []string) []string {

@@ -1,0 +1,139 @@
+package audit
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/surespray/surespray/extravars"
+	"github.com/surespray/surespray/internal/inventory"
+)
+
+// unusableInventory tells which inventory arguments give no hosts.
+func unusableInventory(a *auditor) {
+	for _, p := range a.Unusable {
+		a.add(Finding{Severity: extravars.SeverityError, Code: p.Code, Message: p.Text, File: p.Path, Line: 1, Fix: p.Next})
+	}
+}
+
+// unreadValues tells what Ansible passes over, or takes in another way than it looks.
+func unreadValues(a *auditor) {
+	severities := map[string]extravars.Severity{
+		"inventory-syntax": extravars.SeverityError, "vars-syntax": extravars.SeverityError, "vars-unreadable": extravars.SeverityError,
+		"not-audited-encrypted": extravars.SeverityInfo, "host-vars-unused": extravars.SeverityInfo, "vars-file-ignored": extravars.SeverityInfo,
+	}
+	for _, p := range a.Inventory.Problems {
+		severity, ok := severities[p.Code]
+		if !ok {
+			severity = extravars.SeverityWarning
+		}
+		f := Finding{Severity: severity, Code: p.Code, Key: p.Key, Message: p.Message, File: p.File, Line: p.Line, Fix: p.Fix}
+		if p.Code == "group-vars-unused" {
+			f.Message, f.Fix = a.groupHint(p.Key, f.Message, f.Fix)
+		}
+		if p.Code == "duplicate-key" {
+			f.Message += a.inEffect(p)
+		}
+		a.add(f)
+	}
+}
+
+// inEffect is the value of a key at the top of a file that stands there twice.
+func (a *auditor) inEffect(p inventory.Problem) string {
+	for _, s := range a.Inventory.Named(p.Key) {
+		if s.File == p.File && s.Line == p.Line {
+			return ": " + shown(s)
+		}
+	}
+	return ""
+}
+
+// shown is a setting's value for people.
+func shown(s *inventory.Setting) string {
+	if extravars.LooksSecret(s.Key) {
+		return extravars.Mask
+	}
+	switch v := s.Value.(type) {
+	case extravars.Vault:
+		return "<vault>"
+	case string:
+		if len(v) > 60 {
+			v = v[:57] + "..."
+		}
+		return fmt.Sprintf("%q", v)
+	case nil:
+		return "null"
+	case extravars.Mapping, []any:
+		return "another " + extravars.TypeOf(v).String()
+	default:
+		return fmt.Sprint(v)
+	}
+}
+
+// redefinitions tells where one value hides another: two files of one directory nearly
+// always are a mistake, two groups are how overriding works.
+func redefinitions(a *auditor) {
+	seen := map[string]bool{}
+	for _, s := range a.Inventory.Settings {
+		if seen[s.Key] || s.Key == "ansible_host" {
+			continue
+		}
+		seen[s.Key] = true
+		list := a.Inventory.Named(s.Key)
+		for i := 1; i < len(list); i++ {
+			for j := range i {
+				if f, ok := a.hides(list[i], list[j]); ok {
+					a.add(f)
+					break
+				}
+			}
+		}
+	}
+}
+
+// hides looks at two settings of one variable, the later one first.
+func (a *auditor) hides(later, earlier *inventory.Setting) (Finding, bool) {
+	if later.File == earlier.File || reflect.DeepEqual(later.Value, earlier.Value) || later.Host != "" || earlier.Host != "" {
+		return Finding{}, false
+	}
+	f := Finding{Severity: extravars.SeverityWarning, Code: "key-redefined-same-group", Key: later.Key, Fix: "delete the stale line; keep one definition per key"}
+	winner, loser := later, earlier
+	switch {
+	case later.Dir == earlier.Dir:
+		f.Message = fmt.Sprintf("%s is %s here and %s at %s:%d: files of one directory are read in name order, so this one is in effect", later.Key, shown(winner), shown(loser), loser.File, loser.Line)
+	case later.Group != earlier.Group && a.meet(later.Group, earlier.Group):
+		if w, ok := a.setting(later.Key); ok && w == earlier {
+			winner, loser = earlier, later
+		}
+		f.Severity, f.Code, f.Fix = extravars.SeverityInfo, "key-redefined-other-group", ""
+		f.Message = fmt.Sprintf("%s is %s for %s, which wins over %s for %s at %s:%d", later.Key, shown(winner), winner.Group, shown(loser), loser.Group, loser.File, loser.Line)
+	default:
+		return Finding{}, false
+	}
+	f.File, f.Line = winner.File, winner.Line
+	return f, true
+}
+
+// meet reports whether a host is in both groups.
+func (a *auditor) meet(x, y string) bool {
+	in := map[string]bool{}
+	for _, h := range a.Inventory.HostsOf(x) {
+		in[h] = true
+	}
+	for _, h := range a.Inventory.HostsOf(y) {
+		if in[h] {
+			return true
+		}
+	}
+	return false
+}
+
+// groupHint names the group that a directory in group_vars was probably meant for.
+func (a *auditor) groupHint(name, message, fix string) (string, string) {
+	for group := range a.Inventory.Groups {
+		if group != name && strings.ReplaceAll(group, "-", "_") == strings.ReplaceAll(name, "-", "_") {
+			return fmt.Sprintf("%s; there is %s", message, group), fmt.Sprintf("rename it to %s", group)
+		}
+	}
+	return message, fix
+}
