@@ -80,18 +80,26 @@ func once(objects []Object) []Object {
 	})
 }
 
-// ObjectVars are the variables that the names of an addon's objects and its pinned
-// version refer to, sorted: what to ask Ansible for.
+// ObjectVars are the variables that the names of an addon's objects refer to, sorted:
+// what to ask Ansible for.
 func (c *Checkout) ObjectVars(a Addon) []string {
+	return c.referred(a, func(r *resolver) {
+		for _, m := range c.manifests(a.Role) {
+			m.images = nil
+			m.objects(r)
+		}
+		for _, o := range madeElsewhere(a.Role) {
+			r.expand(o.Namespace)
+		}
+	})
+}
+
+// referred lists the variables that are asked for.
+func (c *Checkout) referred(a Addon, ask func(*resolver)) []string {
 	asked := map[string]bool{}
-	r := c.resolver(a, func(name string) (any, bool) { asked[name] = true; return nil, false })
-	for _, m := range c.manifests(a.Role) {
-		m.objects(r)
-	}
-	for _, o := range madeElsewhere(a.Role) {
-		r.expand(o.Namespace)
-	}
-	c.pinned(a, r, nil)
+	r := c.resolver(a, func(name string) (any, bool) { asked[name] = true; return "", true })
+	r.direct = true
+	ask(r)
 	own := strings.ReplaceAll(path.Base(a.Role), "-", "_") + "_"
 	names := make([]string, 0, len(asked))
 	for name := range asked {

@@ -28,11 +28,35 @@ func (c *Checkout) pinned(a Addon, r *resolver, objects []Object) Pinned {
 		}
 	}
 	p.Version = p.Image.Tag
-	// The variable is asked about in any case: see ObjectVars.
-	if version, ok := r.expand("{{ " + a.VersionVar + " }}"); ok && p.Version == "" && p.Image.Repo == "" {
+	if version, ok := r.expand("{{ " + a.VersionVar + " }}"); ok && p.Image.Repo == "" {
 		p.Version = version
 	}
 	return p
+}
+
+// PinnedVars are the variables that the version of an addon directly refers to, sorted:
+// what to ask Ansible for.
+func (c *Checkout) PinnedVars(a Addon) []string {
+	text := c.Pinned(a, nil).Image.text
+	return c.referred(a, func(r *resolver) {
+		if text == "" && a.VersionVar != "" {
+			text = "{{ " + a.VersionVar + " }}"
+		}
+		r.expand(text)
+	})
+}
+
+// Running tells the version that runs, of the images of the main workload in the cluster:
+// the tag of the one that is the pinned image, be it from a mirror. It is "" where none
+// is, or where it has a digest only.
+func (p Pinned) Running(images []string) string {
+	for _, text := range images {
+		repo, tag := splitImage(text)
+		if image := (Image{Repo: repo}); image.Base() == p.Image.Base() || p.Image.Repo == "" && len(images) == 1 {
+			return tag
+		}
+	}
+	return ""
 }
 
 // mainImage chooses among the images of the workloads: the one that goes by the addon's

@@ -15,6 +15,7 @@ type resolver struct {
 	version string // the addon's version variable
 	value   func(string) (any, bool)
 	sums    *node // the checkout's table of checksums
+	direct  bool  // what a known value comes from is of no interest
 }
 
 func (c *Checkout) resolver(a Addon, value func(string) (any, bool)) *resolver {
@@ -74,7 +75,7 @@ func (r *resolver) reference(name string, depth int) (filled string, ofVersion, 
 	v, ok := r.value(name)
 	if ok {
 		// What Ansible made of a template may still come from the version variable.
-		if d, has := r.types.best(r.role, name); has && d.Template && depth > 0 {
+		if d, has := r.types.best(r.role, name); has && d.Template && depth > 0 && !r.direct {
 			_, of, _ := r.fill(d.Value.(string), depth-1)
 			ofVersion = ofVersion || of
 		}

@@ -102,8 +102,11 @@ func TestObjects(t *testing.T) {
 	if diff := cmp.Diff(want, c.Objects(a, nil), cmpopts.IgnoreUnexported(Image{})); diff != "" {
 		t.Errorf("objects (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"base_namespace", "registry", "shop_image_tag", "shop_namespace", "shop_version"}, c.ObjectVars(a)); diff != "" {
+	if diff := cmp.Diff([]string{"shop_namespace"}, c.ObjectVars(a)); diff != "" {
 		t.Errorf("variables to ask for (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"registry", "shop_image_tag"}, c.PinnedVars(a)); diff != "" {
+		t.Errorf("variables of the version (-want +got):\n%s", diff)
 	}
 }
 
@@ -119,6 +122,25 @@ func TestPinned(t *testing.T) {
 	})
 	if p.Version != "v9" || p.Image.Repo != "mirror:5000/hub/acme/shop-server" || p.Main.Namespace != "mine" {
 		t.Errorf("by effective values: %+v", p)
+	}
+}
+
+func TestRunning(t *testing.T) {
+	pinned := Pinned{Image: Image{Repo: "docker.io/acme/shop-server", Tag: "v2"}}
+	for want, images := range map[string][]string{
+		"v1":     {"sidecar:v3", "mirror:5000/hub/shop-server:v1@sha256:00", "shop-server-init:v4"},
+		"":       {"mirror:5000/hub/shop-server@sha256:00"},
+		"latest": {"shop-server:latest"},
+	} {
+		if got := pinned.Running(images); got != want {
+			t.Errorf("%q: %q, want %q", images, got, want)
+		}
+	}
+	if got := pinned.Running([]string{"other:v1"}); got != "" {
+		t.Errorf("another image: %q", got)
+	}
+	if got := (Pinned{}).Running([]string{"argocd:v3"}); got != "v3" {
+		t.Errorf("no image is pinned, one runs: %q", got)
 	}
 }
 
