@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/surespray/surespray/runner"
@@ -38,10 +39,18 @@ func (s *session) ask(ctx context.Context, r *runner.Runner) error {
 	for _, addon := range addons {
 		question.Vars = append(question.Vars, addon.Switch...)
 		question.Defaults = append(question.Defaults, addon.Role)
+		if s.looks {
+			question.Vars = append(question.Vars, s.checkout.ObjectVars(addon)...)
+			if s.versions {
+				question.Vars = append(question.Vars, s.checkout.PinnedVars(addon)...)
+			}
+		}
 		if condition := addon.AskedIf(); condition != "" {
 			question.Conditions[addon.Name] = condition
 		}
 	}
+	slices.Sort(question.Vars)
+	question.Vars = slices.Compact(question.Vars)
 	templates, roles := s.openDefaults()
 	question.Templates = templates
 	question.Defaults = append(question.Defaults, roles...)

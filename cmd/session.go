@@ -25,6 +25,8 @@ type session struct {
 	lenient    bool
 	accept     []string // codes of findings that stop nothing
 	applyNames []string // addons to apply, as the user named them
+	looks      bool     // the addons' objects are looked at: their names must be known
+	versions   bool     // and the versions that are pinned
 
 	cwd         string
 	checkout    *kubespray.Checkout

@@ -151,3 +151,13 @@ func isManifest(file string) bool {
 	}
 	return false
 }
+
+// Telling are the objects by whose presence one can tell that the addon is installed:
+// what runs pods, else all but namespaces, which others may have made.
+func Telling(objects []Object) []Object {
+	tells := func(o Object) bool { return o.Kind != "Namespace" }
+	if slices.ContainsFunc(objects, Object.Workload) {
+		tells = Object.Workload
+	}
+	return slices.DeleteFunc(slices.Clone(objects), func(o Object) bool { return !tells(o) })
+}
