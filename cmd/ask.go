@@ -15,6 +15,9 @@ func (s *session) askOnly(ctx context.Context) error {
 	if err := s.findAnsible(ctx); err != nil {
 		return err
 	}
+	if err := s.checkInventories(); err != nil {
+		return err
+	}
 	r := &runner.Runner{Environ: s.app.sys.Environ}
 	if err := r.Open(); err != nil {
 		return err

@@ -26,6 +26,7 @@ type output struct {
 	verbose bool
 
 	reports bool // the command ends with a report; the others print their own
+	closing bool // it ends with the line for CI logs nevertheless
 	doc     report.Document
 	own     func(io.Writer) error
 }
@@ -33,11 +34,16 @@ type output struct {
 // bind adds the flags of a command that ends with a report.
 func (o *output) bind(c *cobra.Command) {
 	o.bindFormat(c, "text", "json")
-	c.Flags().StringArrayVar(&o.targets, "report", nil, "also write the report to a file, `FORMAT=PATH`, repeatable")
+	o.bindTargets(c)
 	if c.Flags().Lookup("verbose") == nil {
 		c.Flags().BoolVarP(&o.verbose, "verbose", "v", false, "show numbers, evidence of what passed, and what was skipped")
 	}
 	o.onRun(c, []string{"text", "json"}, func() { o.reports = true })
+}
+
+// bindTargets adds --report.
+func (o *output) bindTargets(c *cobra.Command) {
+	c.Flags().StringArrayVar(&o.targets, "report", nil, "also write the report to a file, `FORMAT=PATH`, repeatable")
 }
 
 // bindFormat adds -o.
@@ -110,7 +116,7 @@ func (a *app) finish(args []string, err error) int {
 		d.Exit = exitOf(failed)
 		err = failed
 	}
-	if o.reports || err != nil {
+	if o.reports || o.closing || err != nil {
 		fmt.Fprintln(a.sys.Err, report.Closing(*d))
 	}
 	return d.Exit.Code

@@ -28,7 +28,7 @@ Afterwards what the run can have changed is verified on the live cluster.` + exi
 			"0 the run succeeded, and everything in scope is proven",
 			"1, 2, 4, 5, 99, 250 Ansible's own; a host unreachable is 4 even where Ansible said 0",
 			"64 arguments, an extra var that does not parse, an unknown tag",
-			"65 an extra var that this ansible-core gets wrong, such as text for a boolean",
+			"65 the audit: a value that this ansible-core gets wrong, such as text for a boolean",
 			"66 Ansible ran, and no task of what was asked for did",
 			"69 cannot start: checkout, playbook, inventory or Ansible missing",
 			"70 error of surespray",
@@ -66,15 +66,12 @@ func (a *app) runPlaybooks(ctx context.Context, s *session, v *verification, pla
 	if err := s.findAnsible(ctx); err != nil {
 		return err
 	}
-	if err := s.checkVault(); err != nil {
-		return err
-	}
-	if err := s.judgeExtraVars(); err != nil {
+	if err := s.checkReadable(); err != nil {
 		return err
 	}
 	a.output.doc.Plan = s.reportPlan()
 	if show {
-		return nil
+		return s.audit()
 	}
 	r := &runner.Runner{Streams: a.streams(), Kill: a.sys.Kill, Environ: a.sys.Environ}
 	if err := r.Open(); err != nil {
@@ -96,6 +93,21 @@ func (a *app) runPlaybooks(ctx context.Context, s *session, v *verification, pla
 	return v.afterRun(ctx, s)
 }
 
+// checkReadable refuses inventories that give no hosts and files that nobody can decrypt.
+// What else is wrong with the inventory is told, too.
+func (s *session) checkReadable() error {
+	err := s.checkInventories()
+	if err == nil {
+		err = s.checkVault()
+	}
+	if err != nil && len(s.inventories()) > 0 {
+		told := s.app.output.doc.Findings
+		_ = s.audit() // its findings are in the report; what it would stop comes second
+		s.app.output.doc.Findings = append(s.app.output.doc.Findings, vaultFindings(told)...)
+	}
+	return err
+}
+
 // closeRunner removes what was private, and says so where it cannot.
 func (a *app) closeRunner(r *runner.Runner) {
 	if err := r.Close(); err != nil {
@@ -109,6 +121,9 @@ func (a *app) preflight(ctx context.Context, s *session, v *verification, r *run
 		return nil
 	}
 	if err := s.ask(ctx, r); err != nil {
+		return err
+	}
+	if err := s.audit(); err != nil {
 		return err
 	}
 	if err := s.checkSwitches(); err != nil {

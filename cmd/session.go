@@ -11,7 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surespray/surespray/extravars"
+	"github.com/surespray/surespray/internal/edit"
+	"github.com/surespray/surespray/internal/inventory"
 	"github.com/surespray/surespray/internal/kubespray"
+	"github.com/surespray/surespray/internal/settings"
 	"github.com/surespray/surespray/runner"
 )
 
@@ -23,7 +26,8 @@ type session struct {
 	kubespray  string // --kubespray
 	choice     string // --ansible-playbook
 	lenient    bool
-	accept     []string // codes of findings that stop nothing
+	accept     []string // what --accept says
+	auditMode  string   // --audit
 	applyNames []string // addons to apply, as the user named them
 	looks      bool     // the addons' objects are looked at: their names must be known
 	versions   bool     // and the versions that are pinned
@@ -36,6 +40,11 @@ type session struct {
 	applyAddons []kubespray.Addon // what addon apply re-installs
 	verifyNames []string          // what verify is to look at, asked for by being named
 	values      *runner.Values    // nil: Ansible could not be asked
+
+	settings  settings.Settings // of .surespray.yml
+	accepts   []settings.Accept // of the flags and of the settings, the flags first
+	inventory *inventory.Inventory
+	fixes     []edit.Change // what the audit can mend mechanically
 }
 
 // bind adds the flags of a session; keep says which of Ansible's.
@@ -44,7 +53,7 @@ func (s *session) bind(c *cobra.Command, keep func(runner.Flag) bool) {
 	f := c.Flags()
 	f.StringVar(&s.kubespray, "kubespray", "", kubesprayUsage)
 	f.StringVar(&s.choice, "ansible-playbook", "", "the ansible-playbook to use: a `PATH`, or \"managed\" (default: an in-range one on PATH, else the managed one)")
-	f.StringArrayVar(&s.accept, "accept", nil, "do not stop at findings with this `CODE`, repeatable")
+	f.StringArrayVar(&s.accept, "accept", nil, "do not stop at findings with this `CODE`, or CODE=KEY, repeatable")
 	f.BoolVar(&s.lenient, "lenient-extra-vars", false, "pass by what Ansible would silently ignore in -e, with a warning")
 }
 
@@ -130,7 +139,7 @@ func (s *session) openConfig() error {
 	}
 	s.plan.Config, s.plan.SetConfig, s.plan.Callbacks = config.Path, config.Export, config.CallbackPlugins
 	s.config = config.Config
-	return nil
+	return s.readSettings()
 }
 
 // findAnsible chooses the ansible-playbook and looks at the inventories as that one would.
@@ -153,7 +162,7 @@ func (s *session) findAnsible(ctx context.Context) error {
 		return err
 	}
 	s.app.output.note("ansible-core %s, %s (%s)", orUnknown(s.plan.Ansible.Version), s.plan.Ansible.Path, s.plan.Ansible.Why)
-	return s.checkInventories()
+	return nil
 }
 
 // literal returns an extra var's value where it is plain text or a number.

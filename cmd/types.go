@@ -43,16 +43,21 @@ func (s *session) retype() error {
 	if len(s.values.Made) == 0 {
 		return nil
 	}
-	told := schema{Types: s.types, told: map[string]extravars.Type{}}
-	for template, value := range s.values.Made {
-		told.told[template] = typeOfJSON(value)
-	}
-	vars, err := s.parseExtraVars(told)
+	vars, err := s.parseExtraVars(s.toldTypes())
 	if err != nil {
 		return err
 	}
 	s.plan.ExtraVars = vars
-	return s.judgeExtraVars()
+	return nil
+}
+
+// toldTypes is the schema with what Ansible made of templates.
+func (s *session) toldTypes() schema {
+	out := schema{Types: s.types, told: map[string]extravars.Type{}}
+	for template, value := range s.values.Made {
+		out.told[template] = typeOfJSON(value)
+	}
+	return out
 }
 
 // schema is the checkout's, with the templates' types besides.

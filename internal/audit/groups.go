@@ -75,6 +75,8 @@ func (a *auditor) outside(lost, inCluster []string) {
 	if len(lost) == 0 {
 		return
 	}
+	slices.Sort(lost)
+	lost = slices.Compact(lost)
 	f := Finding{
 		Severity: extravars.SeverityError, Code: "hosts-outside-k8s_cluster",
 		Message: fmt.Sprintf("%s will not be in k8s_cluster: most plays skip them, and group_vars/k8s_cluster does not reach them", some(lost)),

@@ -33,6 +33,9 @@ func removedVariables(a *auditor) {
 // unknownVariables tells about names that stand nowhere in the release: removed ones,
 // slips of the pen, and the user's own.
 func unknownVariables(a *auditor) {
+	if len(a.Inventory.Hosts) == 0 && !a.Inventory.Dynamic {
+		return // nothing is read for anybody
+	}
 	names := a.Defaults.Names()
 	removed := a.Checkout.Removed()
 	used := a.usedByInventory()

@@ -3,6 +3,7 @@ package audit
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/surespray/surespray/extravars"
@@ -75,44 +76,49 @@ func shown(s *inventory.Setting) string {
 func redefinitions(a *auditor) {
 	seen := map[string]bool{}
 	for _, s := range a.Inventory.Settings {
-		if seen[s.Key] || s.Key == "ansible_host" {
+		if seen[s.Key] {
 			continue
 		}
 		seen[s.Key] = true
-		list := a.Inventory.Named(s.Key)
-		for i := 1; i < len(list); i++ {
-			for j := range i {
-				if f, ok := a.hides(list[i], list[j]); ok {
-					a.add(f)
-					break
-				}
+		groups := slices.DeleteFunc(a.Inventory.Named(s.Key), func(s *inventory.Setting) bool { return s.Host != "" })
+		last := map[string]*inventory.Setting{} // of each directory
+		for _, g := range groups {
+			last[g.Dir] = g
+		}
+		for i, earlier := range groups {
+			if later := last[earlier.Dir]; later.File != earlier.File && !sameValue(later, earlier) {
+				a.add(Finding{
+					Severity: extravars.SeverityWarning, Code: "key-redefined-same-group", Key: s.Key, File: later.File, Line: later.Line,
+					Message: fmt.Sprintf("%s is %s here and %s at %s:%d: files of one directory are read in name order, so this one is in effect", s.Key, shown(later), shown(earlier), earlier.File, earlier.Line),
+					Fix:     "delete the stale line; keep one definition per key",
+				})
+			}
+			if i > 0 {
+				a.otherGroup(groups[:i], earlier)
 			}
 		}
 	}
 }
 
-// hides looks at two settings of one variable, the later one first.
-func (a *auditor) hides(later, earlier *inventory.Setting) (Finding, bool) {
-	if later.File == earlier.File || reflect.DeepEqual(later.Value, earlier.Value) || later.Host != "" || earlier.Host != "" {
-		return Finding{}, false
-	}
-	f := Finding{Severity: extravars.SeverityWarning, Code: "key-redefined-same-group", Key: later.Key, Fix: "delete the stale line; keep one definition per key"}
-	winner, loser := later, earlier
-	switch {
-	case later.Dir == earlier.Dir:
-		f.Message = fmt.Sprintf("%s is %s here and %s at %s:%d: files of one directory are read in name order, so this one is in effect", later.Key, shown(winner), shown(loser), loser.File, loser.Line)
-	case later.Group != earlier.Group && a.meet(later.Group, earlier.Group):
-		if w, ok := a.setting(later.Key); ok && w == earlier {
-			winner, loser = earlier, later
+// otherGroup tells of the first value of another group that s hides, or is hidden by.
+func (a *auditor) otherGroup(before []*inventory.Setting, s *inventory.Setting) {
+	for _, other := range before {
+		if other.Group == s.Group || other.Dir == s.Dir || sameValue(other, s) || !a.meet(other.Group, s.Group) {
+			continue
 		}
-		f.Severity, f.Code, f.Fix = extravars.SeverityInfo, "key-redefined-other-group", ""
-		f.Message = fmt.Sprintf("%s is %s for %s, which wins over %s for %s at %s:%d", later.Key, shown(winner), winner.Group, shown(loser), loser.Group, loser.File, loser.Line)
-	default:
-		return Finding{}, false
+		winner, loser := s, other
+		if w, ok := a.setting(s.Key); ok && w == other {
+			winner, loser = other, s
+		}
+		a.add(Finding{
+			Severity: extravars.SeverityInfo, Code: "key-redefined-other-group", Key: s.Key, File: winner.File, Line: winner.Line,
+			Message: fmt.Sprintf("%s is %s for %s, which wins over %s for %s at %s:%d", s.Key, shown(winner), winner.Group, shown(loser), loser.Group, loser.File, loser.Line),
+		})
+		return
 	}
-	f.File, f.Line = winner.File, winner.Line
-	return f, true
 }
+
+func sameValue(x, y *inventory.Setting) bool { return reflect.DeepEqual(x.Value, y.Value) }
 
 // meet reports whether a host is in both groups.
 func (a *auditor) meet(x, y string) bool {

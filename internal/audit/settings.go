@@ -9,6 +9,7 @@ import (
 	"github.com/surespray/surespray/extravars"
 	"github.com/surespray/surespray/internal/edit"
 	"github.com/surespray/surespray/internal/inventory"
+	"github.com/surespray/surespray/internal/kubespray"
 )
 
 // settingTypes compares every value of the inventory with the type of its variable.
@@ -61,7 +62,16 @@ func (a *auditor) judge(s *inventory.Setting) (Finding, bool) {
 		return Finding{}, false
 	}
 	f := Finding{Severity: judged.Severity, Code: judged.Code, Message: judged.Message, Fix: judged.Fix}
+	if a.Types.TypeOf(s.Key) == extravars.Unknown {
+		f.Message = strings.Replace(f.Message, "is text in the checkout", "is a version", 1)
+	}
 	switch judged.Code {
+	case "string-number":
+		if r := a.counted(s.Key); r == nil {
+			f.Severity, f.Message = extravars.SeverityInfo, fmt.Sprintf("%s is a number in the checkout, this is text; nothing of this release reckons with it", s.Key)
+		} else {
+			f.Message += fmt.Sprintf(" (%s:%d)", r.File, r.Line)
+		}
 	case "not-boolean":
 		condition, _, _, _ := a.readers(s.Key)
 		_, asserted := a.assertions[s.Key]
@@ -73,6 +83,16 @@ func (a *auditor) judge(s *inventory.Setting) (Finding, bool) {
 	}
 	f.Message += hostsOf(s)
 	return f, true
+}
+
+// counted is a place where the checkout reckons with a variable.
+func (a *auditor) counted(name string) *kubespray.Read {
+	for _, r := range a.Checkout.Reads(name) {
+		if r.How == kubespray.ReadNumber {
+			return &r
+		}
+	}
+	return nil
 }
 
 // hostsOf names the host of a setting that only one has.

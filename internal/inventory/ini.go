@@ -100,6 +100,9 @@ func (r *iniReader) want(group string, at Place, how string) {
 
 // undefined says which groups are used and exist nowhere in the file.
 func (r *iniReader) undefined() {
+	if r.inv.Dynamic {
+		return // a script before this file may have it
+	}
 	for name, w := range r.wanted {
 		if g := r.inv.Groups[name]; g != nil && g.File != r.file {
 			continue // an earlier file has it

@@ -115,7 +115,7 @@ func (inv *Inventory) file(shown, path string, info os.FileInfo) {
 		inv.Dynamic = true
 	case ext == ".toml":
 		inv.Dynamic = true
-	case yamlExt:
+	case yamlExt && !beginsINI(raw):
 		inv.yamlFile(shown, raw)
 	case ext == "" && inv.looksYAML(raw):
 		inv.yamlFile(shown, raw)
@@ -128,6 +128,16 @@ func (inv *Inventory) file(shown, path string, info os.FileInfo) {
 // line for an interpreter is none, whatever its mode says: it fails to run, and is read.
 func isScript(raw []byte, mode os.FileMode) bool {
 	return mode.Perm()&0o111 != 0 && (bytes.HasPrefix(raw, []byte("#!")) || !utf8.Valid(raw))
+}
+
+// beginsINI is true for an INI under another name: what fails as YAML is tried as INI.
+func beginsINI(raw []byte) bool {
+	for line := range bytes.Lines(raw) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
+			return iniSection.Match(line)
+		}
+	}
+	return false
 }
 
 // looksYAML is true for a mapping: Ansible tries YAML first where a name has no ending.

@@ -113,6 +113,9 @@ func span(s string, i int, in func(byte) bool) int {
 func isDigit(c byte) bool       { return '0' <= c && c <= '9' }
 func isASCIILetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
+// Identifiers lists the names of variables in a condition, each once.
+func Identifiers(condition string) []string { return identifiers(condition) }
+
 // identifiers lists the names in a condition in order, each once: no strings, no
 // attributes, no filters, no words of the language.
 func identifiers(condition string) []string {

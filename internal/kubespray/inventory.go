@@ -38,9 +38,7 @@ func (p *InventoryProblem) Error() string { return p.Path + ": " + p.Text + "; "
 // ansible-core, because the default of what is ignored changed with 2.19; "" is
 // not known.
 func InventoryProblems(args []string, cwd string, cfg Config, core string) []*InventoryProblem {
-	if cfg.IgnoreExtensions == nil && core != "" && CompareVersions(core, "2.19") < 0 {
-		cfg.IgnoreExtensions = append(defaultIgnored(), ".ini")
-	}
+	cfg = cfg.defaulted(core)
 	var out []*InventoryProblem
 	for _, arg := range args {
 		if strings.Contains(arg, ",") || strings.HasPrefix(arg, "@") {
@@ -151,6 +149,18 @@ func directoryProblem(arg, path string, cfg Config) *InventoryProblem {
 func defaultIgnored() []string {
 	return []string{".pyc", ".pyo", ".swp", ".bak", "~", ".rpm", ".md", ".txt", ".rst", ".orig", ".cfg", ".retry"}
 }
+
+// defaulted is a configuration with the default of a core for what is ignored.
+func (c Config) defaulted(core string) Config {
+	if c.IgnoreExtensions == nil && core != "" && CompareVersions(core, "2.19") < 0 {
+		c.IgnoreExtensions = append(defaultIgnored(), ".ini")
+	}
+	return c
+}
+
+// Ignores tells which names in an inventory directory a core passes over; "" is not
+// known.
+func (c Config) Ignores(core string) func(name string) bool { return c.defaulted(core).ignores() }
 
 // ignores tells which names in an inventory directory Ansible passes over.
 func (c Config) ignores() func(string) bool {

@@ -94,32 +94,6 @@ func (t *text) cluster(c Cluster) {
 	}
 }
 
-func (t *text) findings(findings []Finding) {
-	for _, f := range findings {
-		at := f.File
-		if f.Line > 0 {
-			at = fmt.Sprintf("%s:%d", f.File, f.Line)
-		}
-		if at != "" {
-			at += ": "
-		}
-		code := f.Code
-		if f.Detail != "" {
-			code += "=" + f.Detail // as --accept takes it
-		}
-		t.printf("%-8s %s: %s%s\n", f.Severity, code, at, f.Message)
-		if f.Accepted != "" {
-			t.printf("         accepted: %s\n", f.Accepted)
-		}
-		if f.Fix != "" {
-			t.printf("         fix: %s\n", f.Fix)
-		}
-	}
-	if len(findings) > 0 {
-		t.printf("\n")
-	}
-}
-
 func (t *text) end(d Document) {
 	if len(d.Results) > 0 {
 		t.printf("\n%s", t.paint(counts(d.Summary), color.Bold))
