@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/surespray/surespray/internal/audit"
 	"github.com/surespray/surespray/runner"
 )
 
@@ -52,6 +53,11 @@ func (s *session) ask(ctx context.Context, r *runner.Runner) error {
 			question.Conditions[addon.Name] = condition
 		}
 	}
+	if err := s.readInventory(); err != nil {
+		return err
+	}
+	question.Vars = append(question.Vars, audit.Variables()...)
+	question.Vars = append(question.Vars, audit.Templated(s.inventory, s.types)...)
 	slices.Sort(question.Vars)
 	question.Vars = slices.Compact(question.Vars)
 	templates, roles := s.openDefaults()

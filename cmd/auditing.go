@@ -47,6 +47,7 @@ func (s *session) audit() error {
 	if err := s.readInventory(); err != nil {
 		return err
 	}
+	s.app.output.doc.Cluster = report.Cluster{Name: s.settings.Cluster, Inventory: strings.Join(s.inventories(), ","), Checkout: s.checkout.Dir}
 	in := audit.Input{
 		Checkout: s.checkout, Types: s.types, Defaults: s.types, Inventory: s.inventory, ExtraVars: s.plan.ExtraVars, Core: s.plan.Ansible.Version,
 		Unusable: kubespray.InventoryProblems(s.inventories(), s.cwd, s.config, s.plan.Ansible.Version), Facts: s.config.FactCache,

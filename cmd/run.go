@@ -57,6 +57,9 @@ func (a *app) runPlaybooks(ctx context.Context, s *session, v *verification, pla
 	if err := s.open(playbooks); err != nil {
 		return err
 	}
+	if err := v.settle(s); err != nil {
+		return err
+	}
 	if err := s.resolveAddons(); err != nil {
 		return err
 	}

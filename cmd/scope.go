@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/surespray/surespray/internal/kubespray"
+	"github.com/surespray/surespray/internal/settings"
 	"github.com/surespray/surespray/verify/checks"
 	"github.com/surespray/surespray/verify/cluster"
 )
@@ -14,7 +15,7 @@ import (
 // inScope says what a run can have changed and we can verify: nothing, the addons
 // named, or all that is asked for with the ground under it.
 func (s *session) inScope(v *verification) (addons []kubespray.Addon, ground bool, err error) {
-	if v.mode == "off" || s.plan.Flags.Has("check") || s.plan.Flags.Inert() || !s.installs() {
+	if v.mode == settings.ScopeOff || s.plan.Flags.Has("check") || s.plan.Flags.Inert() || !s.installs() {
 		return nil, false, nil
 	}
 	all, err := s.checkout.Addons()

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/surespray/surespray/internal/settings"
 	"github.com/surespray/surespray/runner"
 	"github.com/surespray/surespray/verify"
 	"github.com/surespray/surespray/verify/checks"
@@ -39,11 +40,11 @@ func (v *verification) bindCluster(c *cobra.Command) {
 // bind adds the flags of a run's verification.
 func (v *verification) bind(c *cobra.Command) {
 	v.bindCluster(c)
-	c.Flags().StringVar(&v.mode, "verify", "auto", "what to verify after the run: auto (what it can have changed), or off")
+	c.Flags().StringVar(&v.mode, "verify", "", "what to verify after the run: auto (what it can have changed; the default), or off")
 	c.Flags().DurationVar(&v.within, "within", 5*time.Minute, "how long to wait for what is not there yet")
 	then := c.Args
 	c.Args = func(c *cobra.Command, args []string) error {
-		if v.mode != "auto" && v.mode != "off" {
+		if !slices.Contains([]string{"", settings.ScopeAuto, settings.ScopeOff}, v.mode) {
 			return usagef(c.CommandPath()+" --help", "--verify %s: not one of auto, off", v.mode)
 		}
 		if then != nil {
@@ -51,6 +52,25 @@ func (v *verification) bind(c *cobra.Command) {
 		}
 		return nil
 	}
+}
+
+// settle takes what no flag says from the environment, then from .surespray.yml.
+func (v *verification) settle(s *session) error {
+	first := func(into *string, values ...string) {
+		for _, value := range values {
+			if *into == "" {
+				*into = value
+			}
+		}
+	}
+	env := s.app.sys.Getenv
+	first(&v.kubeconfig, env("SURESPRAY_KUBECONFIG"), s.settings.Kubeconfig)
+	first(&v.context, env("SURESPRAY_CONTEXT"), s.settings.Context)
+	first(&v.mode, env("SURESPRAY_VERIFY"), s.settings.Scope, settings.ScopeAuto)
+	if v.mode != settings.ScopeAuto && v.mode != settings.ScopeOff {
+		return usagef("--verify auto, or --verify off", "SURESPRAY_VERIFY=%s: not one of auto, off", v.mode)
+	}
+	return nil
 }
 
 // beforeRun stops a run whose kubeconfig, given by flag, is missing or another
@@ -174,6 +194,7 @@ func (v *verification) check(ctx context.Context, s *session, names []string) er
 	if err != nil {
 		return usageError{err: err, next: "surespray verify --help"}
 	}
+	list, left := verify.Leave(list, s.settings.Skip)
 	if closed != nil {
 		list = blind(list, closed)
 	}
@@ -183,6 +204,11 @@ func (v *verification) check(ctx context.Context, s *session, names []string) er
 	doc.Results = engine.Run(ctx, list)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
+	}
+	for _, c := range left {
+		doc.Results = append(doc.Results, verify.Result{
+			ID: c.ID, Title: c.Title, Verdict: verify.VerdictSkip, Summary: "left out by " + strings.Join(s.settings.Files, ", "), Evidence: []string{}, Fix: []string{},
+		})
 	}
 	doc.Cluster = v.describe(ctx, s)
 	doc.Exit = report.Judge(doc.Results)
@@ -206,7 +232,7 @@ func blind(list []verify.Check, why error) []verify.Check {
 
 // describe says which cluster was looked at.
 func (v *verification) describe(ctx context.Context, s *session) report.Cluster {
-	c := report.Cluster{Inventory: strings.Join(s.inventories(), ",")}
+	c := report.Cluster{Name: s.settings.Cluster, Inventory: strings.Join(s.inventories(), ",")}
 	if s.checkout != nil {
 		c.Checkout = s.checkout.Dir
 	}

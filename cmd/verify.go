@@ -56,6 +56,9 @@ func (a *app) verifyCluster(ctx context.Context, s *session, v *verification, na
 	if err := s.askOnly(ctx); err != nil {
 		return err
 	}
+	if err := v.settle(s); err != nil {
+		return err
+	}
 	s.verifyNames = s.checkNames(names)
 	return v.check(ctx, s, s.verifyNames)
 }
@@ -71,6 +74,9 @@ func (a *app) verifyPresent(ctx context.Context, s *session, v *verification, na
 		if !errors.As(err, &none) {
 			return err
 		}
+	}
+	if err := v.settle(s); err != nil {
+		return err
 	}
 	s.verifyNames = s.checkNames(names)
 	return v.check(ctx, s, s.verifyNames)

@@ -39,6 +39,19 @@ func Select(checks []Check, names []string) ([]Check, error) {
 	return slices.DeleteFunc(slices.Clone(checks), func(c Check) bool { return !wanted[c.ID] }), nil
 }
 
+// Leave parts the checks into those to run and those whose id or area is among the
+// names. Others no longer wait for what is left out.
+func Leave(checks []Check, names []string) (run, left []Check) {
+	for _, c := range checks {
+		if slices.Contains(names, c.ID) || slices.Contains(names, c.Area) {
+			left = append(left, c)
+		} else {
+			run = append(run, c)
+		}
+	}
+	return run, left
+}
+
 // Names lists the areas and ids, each once, in the order of the checks.
 func Names(checks []Check) []string {
 	var out []string

@@ -88,10 +88,11 @@ type auditor struct {
 	assertions map[string]kubespray.Assertion
 	claims     []kubespray.Claim
 	found      []Finding
+	asked      map[string]bool // whose values the rules looked at, for a test
 }
 
 func newAuditor(in Input) *auditor {
-	a := &auditor{Input: in, core: extravars.Core219, coreName: in.Core, assertions: map[string]kubespray.Assertion{}}
+	a := &auditor{Input: in, core: extravars.Core219, coreName: in.Core, assertions: map[string]kubespray.Assertion{}, asked: map[string]bool{}}
 	version := in.Core
 	if version == "" {
 		r, _, _, err := in.Checkout.AnsibleRange()

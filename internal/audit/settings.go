@@ -24,8 +24,8 @@ func settingTypes(a *auditor) {
 			f.Line = s.Line
 		}
 		if winner := a.overruled(s); winner != "" && f.Severity != extravars.SeverityInfo {
-			f.Severity = extravars.SeverityInfo
-			f.Message += "; without effect, because " + winner + " wins"
+			f.Severity = extravars.SeverityWarning // it waits there for the next run
+			f.Message += "; without effect here, because " + winner + " wins"
 		}
 		a.add(f)
 	}

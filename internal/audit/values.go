@@ -8,10 +8,37 @@ import (
 	"github.com/surespray/surespray/internal/inventory"
 )
 
+// Variables are the names whose effective values the rules look at, beside those that the
+// inventory gives as templates.
+func Variables() []string {
+	return []string{
+		"calico_ipip_mode", "calico_mtu", "calico_vxlan_mode", "calico_vxlan_mode_ipv6", "calico_wireguard_enabled", "cinder_csi_enabled",
+		"http_proxy", "https_proxy", "ignore_assert_errors", "ipv4_stack", "ipv6_stack", "kube_network_plugin", "kube_pods_subnet", "kube_proxy_deployed",
+		"kube_proxy_mode", "kube_proxy_strict_arp", "kube_service_addresses", "kube_vip_arp_enabled", "kube_vip_enabled",
+		"kubelet_rotate_server_certificates", "local_path_provisioner_enabled", "local_path_provisioner_is_default_storageclass",
+		"local_path_provisioner_storage_class", "metallb_enabled", "metrics_server_container_port", "metrics_server_enabled",
+		"metrics_server_host_network", "metrics_server_kubelet_insecure_tls", "no_proxy", "persistent_volumes_enabled", "storage_classes",
+		"upcloud_csi_enabled",
+	}
+}
+
+// Templated are the boolean variables to which the inventory gives a template: what that
+// becomes only Ansible can tell.
+func Templated(inv *inventory.Inventory, types extravars.Schema) []string {
+	var out []string
+	for _, s := range inv.Settings {
+		if text, ok := s.Value.(string); ok && isTemplate(text) && types.TypeOf(s.Key) == extravars.Bool {
+			out = append(out, s.Key)
+		}
+	}
+	return out
+}
+
 // value is a variable's effective value on the first control-plane host: Ansible's word
 // where it was asked; else the extra var, the inventory's or the checkout's literal. ok is
 // false where only Ansible could tell, and for a variable that has no value.
 func (a *auditor) value(name string) (any, bool) {
+	a.asked[name] = true
 	if a.Values != nil {
 		if v, ok := a.Values[name]; ok {
 			return v, true

@@ -33,6 +33,7 @@ type Document struct {
 
 // Cluster says what was looked at.
 type Cluster struct {
+	Name       string `json:"name,omitempty"`       // as .surespray.yml gives it
 	Server     string `json:"server,omitempty"`     // address of the API server
 	UID        string `json:"uid,omitempty"`        // of the namespace kube-system
 	Version    string `json:"version,omitempty"`    // of the API server

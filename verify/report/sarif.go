@@ -28,6 +28,7 @@ func renderSARIF(w io.Writer, d Document, _ Options) error {
 		}
 	}
 	run.suppress(d.Findings)
+	run.locate(d.Cluster.Inventory)
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
@@ -56,6 +57,25 @@ func (run *sarifRun) suppress(findings []Finding) {
 		run.Results[i].Suppressions = []sarifSuppression{}
 		if i < len(findings) && findings[i].Accepted != "" {
 			run.Results[i].Suppressions = []sarifSuppression{{Kind: "external", Justification: findings[i].Accepted}}
+		}
+	}
+}
+
+// locate puts what has no file of its own at the inventory: code scanning refuses a report
+// with a result that is nowhere.
+func (run *sarifRun) locate(inventory string) {
+	if inventory == "" {
+		return
+	}
+	file, _, _ := strings.Cut(inventory, ",")
+	at := &sarifPhysical{ArtifactLocation: sarifArtifact{URI: sarifURI(file)}, Region: &sarifRegion{StartLine: 1}}
+	for i := range run.Results {
+		r := &run.Results[i]
+		if len(r.Locations) == 0 {
+			r.Locations = []sarifLocation{{}}
+		}
+		if r.Locations[0].PhysicalLocation == nil {
+			r.Locations[0].PhysicalLocation = at
 		}
 	}
 }

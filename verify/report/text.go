@@ -75,7 +75,7 @@ func (t *text) verdict(v verify.Verdict) string {
 func (t *text) cluster(c Cluster) {
 	said := false
 	for i, line := range [][]struct{ format, value string }{
-		{{"%s", c.Server}, {"Kubernetes %s", c.Version}, {"uid %s", c.UID}},
+		{{"%s", c.Name}, {"%s", c.Server}, {"Kubernetes %s", c.Version}, {"uid %s", c.UID}},
 		{{"kubeconfig %s", c.Kubeconfig}, {"context %s", c.Context}, {"inventory %s", c.Inventory}, {"checkout %s", c.Checkout}},
 	} {
 		var parts []string
