@@ -12,6 +12,6 @@ func (a *app) addon() *cobra.Command {
 		Args:    noArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.addonList(), a.addonApply())
+	c.AddCommand(a.addonList(), a.addonApply(), a.addonSwitch("enable", true), a.addonSwitch("disable", false))
 	return c
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/surespray/surespray/extravars"
-	"github.com/surespray/surespray/internal/edit"
 	"github.com/surespray/surespray/runner"
 	"github.com/surespray/surespray/verify/report"
 )
@@ -144,26 +143,7 @@ func (a *app) fixInventory(ctx context.Context, s *session, playbooks []string, 
 	if err != nil && !(errors.As(err, &refused) && refused.code == exitAudit) {
 		return err
 	}
-	set, err := edit.Plan(s.changes())
-	if err != nil {
-		return &runner.PreflightError{Err: err, Next: "run it again"}
-	}
-	if err := set.Diff(a.sys.Out, hideSecrets); err != nil {
-		return err
-	}
-	switch {
-	case set.Empty():
-		a.output.note("nothing can be mended mechanically")
-		return nil
-	case !write:
-		a.output.note("this is what would change; --fix --write writes it")
-		return nil
-	}
-	if err := set.Write(); err != nil {
-		return &runner.PreflightError{Err: err, Next: "nothing was changed unless a file is named above; mend the cause and run it again"}
-	}
-	a.output.note("changed: %s", strings.Join(set.Files(), ", "))
-	return nil
+	return a.change(s.changes(), write)
 }
 
 // hideSecrets masks the value on a line of a diff whose name looks secret.
