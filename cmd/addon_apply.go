@@ -10,7 +10,7 @@ import (
 )
 
 func (a *app) addonApply() *cobra.Command {
-	s := &session{app: a}
+	s := &session{app: a, looks: true}
 	v := &verification{}
 	show := false
 	c := &cobra.Command{

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
@@ -108,8 +107,7 @@ func (s *session) list(catalogue *kubespray.Catalogue, addon kubespray.Addon) li
 // word as long as nobody named one.
 func (v *verification) openQuietly(s *session) bool {
 	err := v.open(s)
-	var none *cluster.NoKubeconfigError
-	if err != nil && (!errors.As(err, &none) || none.Given != "") {
+	if err != nil && !nowhere(err) {
 		s.app.output.warn("what is installed is not known: %v", err)
 	}
 	return err == nil

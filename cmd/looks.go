@@ -85,6 +85,12 @@ func (v *verification) foreign(ctx context.Context, s *session) error {
 	return nil
 }
 
+// nowhere is true where nobody named a cluster, and none was found.
+func nowhere(err error) bool {
+	var none *cluster.NoKubeconfigError
+	return errors.As(err, &none) && none.Given == ""
+}
+
 // refs are the objects as the cluster is asked for them.
 func refs(objects []kubespray.Object) []cluster.Ref {
 	out := make([]cluster.Ref, len(objects))

@@ -14,7 +14,7 @@ import (
 )
 
 func (a *app) run() *cobra.Command {
-	s := &session{app: a}
+	s := &session{app: a, looks: true}
 	v := &verification{}
 	show := false
 	c := &cobra.Command{
@@ -84,11 +84,16 @@ func (a *app) runPlaybooks(ctx context.Context, s *session, v *verification, pla
 	if err := a.preflight(ctx, s, v, r); err != nil {
 		return err
 	}
+	objects, err := v.watchObjects(ctx, s)
+	if err != nil {
+		return err
+	}
 	outcome, err := r.Run(ctx, s.plan)
 	if err != nil {
 		return fmt.Errorf("running ansible-playbook: %w", err)
 	}
 	a.output.doc.Ansible = reportAnsible(outcome)
+	objects.tell(ctx)
 	if err := outcomeError(ctx, outcome, s.plan); err != nil {
 		return err
 	}

@@ -23,12 +23,16 @@ func (s *session) inScope(v *verification) (addons []kubespray.Addon, ground boo
 		return nil, false, fmt.Errorf("reading the addons of the checkout: %w", err)
 	}
 	for _, addon := range all {
-		touched := s.plan.Wants(addon.Tags) && !slices.ContainsFunc(s.plan.Flags.Tags("skip-tags"), func(t string) bool { return slices.Contains(addon.Tags, t) })
-		if asked, known := s.asked(addon); touched && (asked || !known) && len(checkIDs(addon.Name)) > 0 {
+		if asked, known := s.asked(addon); s.selects(addon) && (asked || !known) && len(checkIDs(addon.Name)) > 0 {
 			addons = append(addons, addon)
 		}
 	}
 	return addons, len(s.plan.Flags.Tags("tags")) == 0, nil
+}
+
+// selects reports whether the run's tags reach an addon.
+func (s *session) selects(addon kubespray.Addon) bool {
+	return s.plan.Wants(addon.Tags) && !slices.ContainsFunc(s.plan.Flags.Tags("skip-tags"), func(t string) bool { return slices.Contains(addon.Tags, t) })
 }
 
 // checkIDs are the checks of an addon.

@@ -122,18 +122,30 @@ func noWay(err error) (cause, next string) {
 	return "no-kubeconfig", "give --kubeconfig FILE, or have Kubespray fetch it: surespray run cluster.yml --tags client -e kubeconfig_localhost=true"
 }
 
-// open finds the kubeconfig and opens it.
+// open finds the kubeconfig, opens it, and says which.
 func (v *verification) open(s *session) error {
-	found, err := cluster.Locate(cluster.LocateOptions{Flag: v.kubeconfig, Artifacts: s.artifacts(), Env: s.app.sys.Getenv("KUBECONFIG")})
+	if err := v.find(s); err != nil {
+		return err
+	}
+	s.app.output.note("kubeconfig %s (%s)", v.found, v.found.How)
+	return nil
+}
+
+func (v *verification) find(s *session) (err error) {
+	v.found, err = cluster.Locate(cluster.LocateOptions{Flag: v.kubeconfig, Artifacts: s.artifacts(), Env: s.app.sys.Getenv("KUBECONFIG")})
 	if err != nil {
 		return err
 	}
-	v.found = found
-	if v.cluster, err = cluster.Open(cluster.Options{Kubeconfig: found.Files, Context: v.context}); err != nil {
-		return err
+	v.cluster, err = cluster.Open(cluster.Options{Kubeconfig: v.found.Files, Context: v.context})
+	return err
+}
+
+// server is the address of the API server, "" where there is no way to one.
+func (v *verification) server() string {
+	if v.cluster == nil {
+		return ""
 	}
-	s.app.output.note("kubeconfig %s (%s)", found, found.How)
-	return nil
+	return v.cluster.Server()
 }
 
 // artifacts are where Kubespray puts the kubeconfig with kubeconfig_localhost.

@@ -24,6 +24,8 @@ type Document struct {
 	Cluster  Cluster         `json:"cluster"`
 	Plan     *Plan           `json:"plan,omitempty"`
 	Ansible  *Ansible        `json:"ansible,omitempty"`
+	Changes  []Change        `json:"changes,omitempty"` // to the addons' objects; absent where nothing was compared
+	Leftover []Leftover      `json:"leftover,omitempty"`
 	Results  []verify.Result `json:"results"`
 	Findings []Finding       `json:"findings"`
 	Notes    []string        `json:"notes,omitempty"` // what was chosen and why, one line each

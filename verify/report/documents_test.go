@@ -24,6 +24,7 @@ func documents() map[string]Document {
 		}},
 		"cancelled": {Command: "surespray run", Plan: plan(), Ansible: cancelled(), Exit: Exit{Code: 130, Category: "cancelled"}},
 		"failed":    {Command: "surespray run", Plan: plan(), Ansible: failed(), Exit: Exit{Code: 2, Category: "playbook"}},
+		"changes":   {Command: "surespray addon apply", Ansible: &Ansible{Class: "ok", Summary: "ran"}, Changes: changes(), Leftover: leftovers()},
 		"findings":  {Command: "surespray audit", Findings: findings(), Exit: Exit{Code: 65, Category: "audit"}},
 		"usage":     {Command: "surespray run", Exit: Exit{Code: 64, Category: "usage", Message: "the tag \"metric\" is not in this checkout", Next: "surespray addon list"}},
 	}
@@ -34,6 +35,30 @@ func documents() map[string]Document {
 		docs[name] = d
 	}
 	return docs
+}
+
+func changes() []Change {
+	return []Change{
+		{Addon: "cert-manager", Kind: "Namespace", Name: "cert-manager", Change: "re-created"},
+		{Addon: "cert-manager", Kind: "Secret", Namespace: "cert-manager", Name: "ca", Change: "gone"},
+		{Addon: "cert-manager", Kind: "ConfigMap", Namespace: "cert-manager", Name: "x", Change: "unknown"},
+		{Addon: "local-path-provisioner", Kind: "StorageClass", Name: "local-path", Change: "unchanged"},
+		{Addon: "metallb", Kind: "Deployment", Namespace: "metallb-system", Name: "controller", Change: "created"},
+		{Addon: "metallb", Kind: "DaemonSet", Namespace: "metallb-system", Name: "speaker", Change: "created"},
+		{Addon: "metrics-server", Kind: "Deployment", Namespace: "kube-system", Name: "metrics-server", Change: "changed", Fields: []string{
+			"metadata.labels[app.kubernetes.io/name]", "spec.replicas", "spec.template.spec.containers[metrics-server].args", "spec.template.spec.containers[metrics-server].image", "spec.template.spec.tolerations",
+		}},
+		{Addon: "metrics-server", Kind: "Service", Namespace: "kube-system", Name: "metrics-server", Change: "unchanged"},
+		{Addon: "registry", Kind: "ReplicaSet", Namespace: "kube-system", Name: "registry", Change: "unchanged"},
+	}
+}
+
+func leftovers() []Leftover {
+	return []Leftover{
+		{Addon: "argocd", Kind: "Deployment", Namespace: "argocd", Name: "argocd-server", Switch: "argocd_enabled is false, as by default"},
+		{Addon: "ingress-nginx", Kind: "DaemonSet", Namespace: "ingress-nginx", Name: "controller", Switch: "ingress_nginx_enabled is false"},
+		{Addon: "ingress-nginx", Kind: "Deployment", Namespace: "ingress-nginx", Name: "backend", Switch: "ingress_nginx_enabled is false"},
+	}
 }
 
 func passed(id, summary string) verify.Result {

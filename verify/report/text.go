@@ -23,6 +23,7 @@ type text struct {
 func renderText(w io.Writer, d Document, o Options) error {
 	t := &text{w: w, verbose: o.Verbose, color: o.Color}
 	t.ansible(d)
+	t.changes(d)
 	t.cluster(d.Cluster)
 	t.findings(d.Findings)
 	groups := group(d.Results)
