@@ -2,8 +2,10 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -50,6 +52,7 @@ type listed struct {
 
 	objects []kubespray.Object
 	pinned  kubespray.Pinned
+	unseen  error // why some of its objects could not be looked at
 }
 
 func (a *app) listAddons(ctx context.Context, s *session, v *verification) error {
@@ -126,10 +129,10 @@ func (s *session) installed(ctx context.Context, v *verification, list []listed)
 	}
 	for i := range list {
 		n := len(kubespray.Telling(list[i].objects))
-		s.noteUnseen(list[i].Name, states[:n])
 		list[i].take(states[:n])
 		states = states[n:]
 	}
+	s.noteUnseen(list)
 	return true
 }
 
@@ -139,26 +142,47 @@ func (l *listed) take(states []cluster.State) {
 	if len(states) == 0 {
 		return // nothing by which one could tell
 	}
-	here, unseen := false, false
+	here := false
 	for _, state := range states {
-		here, unseen = here || state.Present, unseen || state.Err != nil
+		here = here || state.Present
+		if l.unseen == nil {
+			l.unseen = state.Err
+		}
 		if main := l.pinned.Main; state.Present && (l.Running == "" || main != nil && state.Ref.Name == main.Name) {
 			if running := l.pinned.Running(state.Images); running != "" {
 				l.Running = running
 			}
 		}
 	}
-	if here || !unseen {
+	if here || l.unseen == nil {
 		l.Installed = &here
 	}
 }
 
-// noteUnseen says what could not be looked at, once for each addon.
-func (s *session) noteUnseen(addon string, states []cluster.State) {
-	for _, state := range states {
-		if state.Err != nil {
-			s.app.output.warn("%s: not all of it could be looked at: %v", addon, state.Err)
-			return
+// noteUnseen says what could not be looked at: once for each right that is missing.
+func (s *session) noteUnseen(list []listed) {
+	var rights []string
+	names, errs := map[string][]string{}, map[string]error{}
+	for _, l := range list {
+		right := missingRight(l.unseen)
+		if l.unseen == nil {
+			continue
 		}
+		if errs[right] == nil {
+			rights, errs[right] = append(rights, right), l.unseen
+		}
+		names[right] = append(names[right], l.Name)
 	}
+	for _, right := range rights {
+		s.app.output.warn("not all of %s could be looked at: %v", strings.Join(names[right], ", "), errs[right])
+	}
+}
+
+// missingRight is what errors of the same reason have in common.
+func missingRight(err error) string {
+	var e *cluster.Error
+	if errors.As(err, &e) {
+		return fmt.Sprint(e.Kind, e.Access)
+	}
+	return fmt.Sprint(err)
 }
