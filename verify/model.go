@@ -8,6 +8,7 @@ package verify
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -43,6 +44,7 @@ type Finding struct {
 // Access is one right that a check needs, as in a ClusterRole.
 type Access struct {
 	Group, Resource, Verb string
+	Optional              bool // of a second role: without it the check is skipped, not unknown
 }
 
 // Check is one question with a stable id.
@@ -50,6 +52,7 @@ type Check struct {
 	ID       string        // such as metrics-server.apiservice
 	Title    string        // what is proven when it passes
 	Area     string        // such as metrics-server
+	Also     []string      // other names by which people ask for it, such as hpa
 	Needs    []string      // ids that must have run before this one; unknown ones are ignored
 	Together string        // checks with the same word are asked in the same rounds, so that their answers fit together
 	Within   time.Duration // how long an answer may change; 0: the engine's default
@@ -60,6 +63,9 @@ type Check struct {
 	// FreshSince(ctx) says how old what it rests on may be.
 	Run func(ctx context.Context) []Finding
 }
+
+// In reports whether the check is meant by the name of an area.
+func (c Check) In(area string) bool { return c.Area == area || slices.Contains(c.Also, area) }
 
 // Result is the last answer of a check for one subject. ID and Subject together
 // are unique in a report.

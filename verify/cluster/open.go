@@ -41,6 +41,8 @@ type Cluster struct {
 	dynamic dynamic.Interface
 	clock   *clock
 	shared  *shared
+
+	handshake *handshake
 }
 
 // Open reads the kubeconfig and prepares the clients. It sends no request.
@@ -54,11 +56,11 @@ func Open(o Options) (*Cluster, error) {
 	if err != nil {
 		return nil, &KubeconfigError{From: o.Kubeconfig, Context: o.Context, Have: contexts(config), Err: err}
 	}
-	c := &Cluster{server: settings.Host, context: o.Context, clock: &clock{}, shared: &shared{}}
+	c := &Cluster{server: settings.Host, context: o.Context, clock: &clock{}, shared: &shared{}, handshake: &handshake{client: clientCertificate(settings)}}
 	if c.context == "" {
 		c.context = config.CurrentContext
 	}
-	o.apply(settings, c.clock)
+	o.apply(settings, c)
 	if c.client, err = kubernetes.NewForConfig(settings); err != nil {
 		return nil, &KubeconfigError{From: o.Kubeconfig, Context: o.Context, Err: err}
 	}
@@ -80,7 +82,7 @@ func (o Options) load() (*api.Config, error) {
 }
 
 // apply sets bounds and keeps client-go quiet: what it would print on stderr, we report.
-func (o Options) apply(settings *rest.Config, clock *clock) {
+func (o Options) apply(settings *rest.Config, c *Cluster) {
 	settings.Timeout = o.Timeout
 	if settings.Timeout == 0 {
 		settings.Timeout = requestLimit
@@ -89,7 +91,9 @@ func (o Options) apply(settings *rest.Config, clock *clock) {
 	settings.QPS, settings.Burst = 50, 100
 	settings.AcceptContentTypes = "application/vnd.kubernetes.protobuf,application/json"
 	settings.WarningHandler = rest.NoWarnings{}
-	settings.Wrap(func(next http.RoundTripper) http.RoundTripper { return &dated{next: next, clock: clock} })
+	settings.Wrap(func(next http.RoundTripper) http.RoundTripper {
+		return &noting{next: &dated{next: next, clock: c.clock}, seen: c.handshake}
+	})
 	quiet()
 }
 
