@@ -8,12 +8,12 @@ import (
 
 // take keeps the answer of a round. The last reason survives: where we could not look
 // any more, what was seen before stands beside it.
-func (m *member) take(answer []Finding) {
+func (m *member) take(answer []Finding, at time.Time) {
 	if len(answer) == 0 {
 		answer = []Finding{Unknown("internal", "internal error: check %s gave no answer", m.check.ID)}
 	}
 	m.attempts++
-	m.took = time.Since(m.start)
+	m.took = at.Sub(m.start)
 	if before := worst(m.findings); before.Retry && before.Verdict != VerdictUnknown {
 		m.reason = before.Summary
 	}

@@ -3,6 +3,7 @@ package verify
 import (
 	"cmp"
 	"context"
+	"slices"
 	"sync"
 	"time"
 )
@@ -22,6 +23,9 @@ type Engine struct {
 	Every    time.Duration // pause between two tries; 0: DefaultEvery
 	Parallel int           // how many checks are asked at the same time; 0: DefaultParallel
 	Progress func(Event)   // told what happens; calls do not overlap
+	// Clock is the time to wait by; nil: this machine's. With one of its own the checks are
+	// asked one after the other, so that no wait passes the time of another.
+	Clock Clock
 }
 
 // Phase is where a check is.
@@ -49,13 +53,21 @@ type Event struct {
 // the others are unknown.
 func (e *Engine) Run(ctx context.Context, checks []Check) []Result {
 	r := &run{
-		within: cmp.Or(e.Within, DefaultWithin), every: cmp.Or(e.Every, DefaultEvery),
-		start: time.Now(), slots: make(chan struct{}, cmp.Or(e.Parallel, DefaultParallel)), progress: e.Progress,
+		within: cmp.Or(e.Within, DefaultWithin), every: cmp.Or(e.Every, DefaultEvery), clock: e.Clock,
+		slots: make(chan struct{}, cmp.Or(e.Parallel, DefaultParallel)), progress: e.Progress,
 	}
+	if r.clock == nil {
+		r.clock = wall{}
+	}
+	r.start = r.clock.Now()
 	if r.longest = cmp.Or(e.Longest, DefaultLongest); e.Within < 0 {
 		r.within, r.longest = 0, 0
 	}
 	units := newUnits(checks)
+	if e.Clock != nil {
+		r.inTurn(ctx, units)
+		return settle(checks, units)
+	}
 	var wg sync.WaitGroup
 	for _, u := range units {
 		wg.Go(func() {
@@ -67,9 +79,20 @@ func (e *Engine) Run(ctx context.Context, checks []Check) []Result {
 	return settle(checks, units)
 }
 
+// inTurn asks the units one after the other: always the first one whose needs are answered.
+func (r *run) inTurn(ctx context.Context, units []*unit) {
+	for left := slices.Clone(units); len(left) > 0; {
+		i := slices.IndexFunc(left, func(u *unit) bool { return all(u.needs, (*unit).answered) })
+		r.unit(ctx, left[i]) // there is one: circles are broken
+		close(left[i].done)
+		left = slices.Delete(left, i, i+1)
+	}
+}
+
 // run is one call of Engine.Run.
 type run struct {
 	within, longest, every time.Duration
+	clock                  Clock
 	start                  time.Time
 	slots                  chan struct{}
 	mu                     sync.Mutex
@@ -84,7 +107,7 @@ func (r *run) tell(m *member, phase Phase, f Finding) {
 	defer r.mu.Unlock()
 	e := Event{ID: m.check.ID, Title: m.check.Title, Phase: phase, Attempt: m.attempts, Finding: f}
 	if !m.start.IsZero() {
-		e.Waited = time.Since(m.start)
+		e.Waited = r.clock.Now().Sub(m.start)
 	}
 	r.progress(e)
 }

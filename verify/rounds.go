@@ -57,7 +57,7 @@ func (r *run) stopped(m *member) bool {
 // ask asks the members in rounds, until none answers "not yet" or the deadline is over.
 func (r *run) ask(ctx context.Context, members []*member) {
 	within, every := r.limits(members)
-	start := time.Now()
+	start := r.clock.Now()
 	since, deadline, moved := later(r.start, start.Add(-shareFor)), start.Add(within), start
 	for _, m := range members {
 		m.start = start
@@ -65,7 +65,7 @@ func (r *run) ask(ctx context.Context, members []*member) {
 	}
 	for {
 		if ctx.Err() != nil || !r.round(ctx, members, since) {
-			interrupt(ctx, members)
+			r.interrupt(ctx, members)
 			return
 		}
 		again, moving := pending(members)
@@ -73,21 +73,21 @@ func (r *run) ask(ctx context.Context, members []*member) {
 			break
 		}
 		if moving {
-			moved = time.Now()
+			moved = r.clock.Now()
 			deadline = earlier(start.Add(max(r.longest, within)), moved.Add(within+every))
 		}
-		left := time.Until(deadline)
+		left := deadline.Sub(r.clock.Now())
 		if left <= 0 {
 			break
 		}
 		for _, m := range members {
 			r.tell(m, PhaseWaiting, worst(m.findings))
 		}
-		if !sleep(ctx, min(every, left)) {
-			interrupt(ctx, members)
+		if !r.clock.Sleep(ctx, min(every, left)) {
+			r.interrupt(ctx, members)
 			return
 		}
-		since = time.Now().Add(-min(every, left) / 2)
+		since = r.clock.Now().Add(-min(every, left) / 2)
 	}
 	for _, m := range members {
 		m.conclude()
@@ -122,7 +122,7 @@ func (r *run) round(ctx context.Context, members []*member, since time.Time) boo
 		return false
 	}
 	for i, m := range members {
-		m.take(answers[i])
+		m.take(answers[i], r.clock.Now())
 	}
 	return true
 }
@@ -162,9 +162,9 @@ func (r *run) once(ctx context.Context, c Check) []Finding {
 }
 
 // interrupt settles members whose asking ended with the context.
-func interrupt(ctx context.Context, members []*member) {
+func (r *run) interrupt(ctx context.Context, members []*member) {
 	for _, m := range members {
-		m.took = time.Since(m.start)
+		m.took = r.clock.Now().Sub(m.start)
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) && m.findings != nil {
 			m.conclude()
 			continue
@@ -178,17 +178,6 @@ func interrupt(ctx context.Context, members []*member) {
 			f = f.Seen("last seen: " + last.Summary).Seen(last.Evidence...)
 		}
 		m.findings = []Finding{f}
-	}
-}
-
-func sleep(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-ctx.Done():
-		return false
 	}
 }
 

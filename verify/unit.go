@@ -9,6 +9,16 @@ type unit struct {
 	done    chan struct{}
 }
 
+// answered reports whether all members have their answers.
+func (u *unit) answered() bool {
+	select {
+	case <-u.done:
+		return true
+	default:
+		return false
+	}
+}
+
 // member is a check within its unit, and what is known about it.
 type member struct {
 	check    Check
