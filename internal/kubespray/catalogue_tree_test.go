@@ -180,3 +180,37 @@ func TestTreeCompanionsAndHazards(t *testing.T) {
 		t.Errorf("a full run: %+v", h)
 	}
 }
+
+// Every release has the easy defaults that were looked up; the images are derived.
+func TestTreeTrades(t *testing.T) {
+	cat, err := realTree(t).Catalogue("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := func(addon string) (out []string) {
+		a, _, err := cat.Resolve(addon)
+		if err != nil {
+			t.Error(err)
+		}
+		for _, trade := range a.Trades(nil) {
+			out = append(out, trade.Name)
+			t.Logf("%s: %s", addon, trade.Text)
+		}
+		return out
+	}
+	for addon, want := range map[string][]string{
+		"metrics-server":         {"metrics-server-insecure-tls", "metrics-server-one-replica"},
+		"local-path":             {"local-path-reclaim-delete", "local-path-provisioner-images"},
+		"node-feature-discovery": {"node-feature-discovery-images"},
+		"scheduler-plugins":      {"scheduler-plugins-images"},
+		"cert-manager":           nil,
+		"metallb":                nil,
+		"registry":               nil,
+		"calico":                 nil,
+		"helm":                   nil,
+	} {
+		if diff := cmp.Diff(want, names(addon)); diff != "" {
+			t.Errorf("%s: %s", addon, diff)
+		}
+	}
+}

@@ -44,7 +44,7 @@ func (cat *Catalogue) deletedNamespaces(a Addon, sel Selection, values valuesOf)
 		tag, rest := a.tagOfOnly(t, sel)
 		h := Hazard{
 			Name: a.Name + "-namespace", Addon: a.Name, Source: fmt.Sprintf("%s:%d", t.File, t.Line), Destroys: true,
-			Text: fmt.Sprintf("its role deletes the namespace %s with all that is in it, such as secrets and what users made there (task %q)", values.render(m[1]), t.Name),
+			Text: fmt.Sprintf("its role deletes the namespace %s, with the secrets and all else in it (task %q)", values.render(m[1]), t.Name),
 		}
 		if rest == 0 {
 			h.Text += ", and with these tags installs nothing again"
@@ -116,9 +116,9 @@ func (cat *Catalogue) reapplied(a Addon, sel Selection) (Hazard, bool) {
 		}
 		h.Source = fmt.Sprintf("%s:%d", u.task[0].File, u.task[0].Line)
 	}
-	h.Text = "the network plugin is applied again on a cluster that may use it, and nothing in this checkout compares the two before"
+	h.Text = "the network plugin is applied again to a cluster that may use it, and nothing in this checkout compares what runs with the inventory first"
 	if h.Source != "" {
-		h.Text = "the network plugin is applied again on a cluster that may use it, past the plugin's own check of what runs against the inventory: these tags leave it out"
+		h.Text = "the network plugin is applied again to a cluster that may use it, past its own check of what runs against the inventory: these tags leave that out"
 	}
 	return h, true
 }

@@ -8,7 +8,8 @@ type rule struct {
 	name  string
 	role  string // path below roles/
 	holds func(valuesOf) bool
-	at    string // the variable whose default is the source
+	at    string   // the variable whose default is the source
+	also  []string // further variables that holds looks at
 	text  string
 	way   string
 }
@@ -20,7 +21,7 @@ func hazardRules() []rule {
 		holds: func(v valuesOf) bool {
 			return v.is("metrics_server_host_network", true) && v.is("metrics_server_container_port", 10250)
 		},
-		at:   "metrics_server_host_network",
+		at: "metrics_server_host_network", also: []string{"metrics_server_container_port"},
 		text: "with metrics_server_host_network it listens on the node's port 10250, which the kubelet has: the pod cannot start",
 		way:  "-e metrics_server_container_port=4443",
 	}}

@@ -122,8 +122,8 @@ func TestHazardNamesWhatIsLost(t *testing.T) {
 	a := resolved(t, cat, "cert-manager")
 	upgrade := Selection{Tags: []string{"upgrade"}}
 	for want, values := range map[string]map[string]any{
-		"deletes the namespace certs ":        {"cert_manager_namespace": "certs"},
-		"deletes the namespace cert-manager ": nil,
+		"deletes the namespace certs,":        {"cert_manager_namespace": "certs"},
+		"deletes the namespace cert-manager,": nil,
 		"installs nothing again":              nil,
 	} {
 		h := cat.Hazards(a, upgrade, given(values))

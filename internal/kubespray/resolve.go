@@ -42,12 +42,28 @@ func (cat *Catalogue) Resolve(name string) (Addon, string, error) {
 	return Addon{}, "", &UnknownAddonError{Name: name, Nearest: Nearest(name, cat.names(), 3)}
 }
 
-// Match returns the addons whose name fits a pattern with * and ?.
+// IsPattern is true for a name that stands for several: one with * or ?.
+func IsPattern(name string) bool { return strings.ContainsAny(name, "*?") }
+
+// Match returns the addons whose name or own tag fits a pattern with * and ?. A name
+// that is a path, such as csi_driver/cinder, counts as csi-driver-cinder.
 func (cat *Catalogue) Match(pattern string) []Addon {
+	flat := func(s string) string { return strings.ReplaceAll(kebab(s), "/", "-") }
 	return cat.fitting(func(a Addon) bool {
-		ok, err := path.Match(kebab(pattern), kebab(a.Name))
-		return err == nil && ok
+		return slices.ContainsFunc(append(uniqueNames(a), a.Name), func(name string) bool {
+			ok, err := path.Match(flat(pattern), flat(name))
+			return err == nil && ok
+		})
 	})
+}
+
+// NearestAddons are the names that a pattern which fits nothing may have meant.
+func (cat *Catalogue) NearestAddons(pattern string) []string {
+	bare := strings.NewReplacer("*", "", "?", "").Replace(pattern)
+	if a, _, err := cat.Resolve(bare); err == nil {
+		return []string{a.Name}
+	}
+	return nearest(strings.Trim(bare, "-_"), cat.names(), 3)
 }
 
 // uniqueNames are the own tags by which nobody else goes: the best tag only.

@@ -170,7 +170,7 @@ func taskKeyword(s string) bool {
 func (w *walker) addTask(t Task, in scope) {
 	t.Play, t.Tags, t.Gates, t.When, t.Rescue = in.play, substitute(in.tags, "", ""), in.gates, in.when, in.after
 	if in.use != nil {
-		t.Role = in.use.Role
+		t.Role, t.use = in.use.Role, in.use
 		in.use.task = append(in.use.task, t)
 	}
 	w.tasks = append(w.tasks, t)

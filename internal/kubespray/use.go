@@ -106,4 +106,6 @@ type Task struct {
 	Released bool
 	File     string // below the checkout
 	Line     int
+
+	use *Use // the way to its role; nil for a task of a play
 }
