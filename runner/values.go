@@ -23,7 +23,19 @@ type Values struct {
 	Hosts  []InventoryHost
 	Groups map[string]int // number of hosts by group, "all" included
 	Limit  *int           // number of hosts that --limit leaves; nil without one
+	// ControlPlane is what --limit leaves of the control plane; nil without one.
+	ControlPlane *ControlPlane
 }
+
+// ControlPlane says which of the control-plane hosts a limit leaves.
+type ControlPlane struct {
+	Group string   `json:"group"` // the group's name in this inventory
+	First string   `json:"first"` // the first host, where Kubespray installs addons
+	Left  []string `json:"left"`
+}
+
+// HasFirst reports whether the limit leaves the first control-plane host.
+func (c ControlPlane) HasFirst() bool { return slices.Contains(c.Left, c.First) }
 
 // InventoryHost is a node of the cluster as the inventory names it.
 type InventoryHost struct {
@@ -94,6 +106,9 @@ const (
 	groupsExpression = "dict(groups.keys() | zip(groups.values() | map('length'))) | to_json"
 	limitExpression  = "query('ansible.builtin.inventory_hostnames', surespray_pattern) | length | to_json"
 	hostsExpression  = "surespray_hosts"
+
+	controlPlaneExpression = "dict(group=surespray_group, first=(groups[surespray_group] | default([]))[:1] | join, left=groups[surespray_group] | default([]) " +
+		"| intersect(query('ansible.builtin.inventory_hostnames', surespray_pattern))) | to_json"
 )
 
 func valueExpression(name string) string { return "(" + name + ") | to_json" }
@@ -112,7 +127,7 @@ func writePlay(dir string, p Plan, ask Question) (string, error) {
 		limit = "" // a file of hosts is Ansible's to read
 	}
 	if limit != "" {
-		global = append(global, limitExpression)
+		global = append(global, limitExpression, controlPlaneExpression)
 	}
 	for _, name := range ask.Vars {
 		host = append(host, valueExpression(name))
@@ -178,6 +193,7 @@ func readValues(events string, ask Question) (Values, error) {
 	_ = json.Unmarshal(answers[groupsExpression], &v.Groups)
 	_ = json.Unmarshal(answers[hostsExpression], &v.Hosts)
 	_ = json.Unmarshal(answers[limitExpression], &v.Limit)
+	_ = json.Unmarshal(answers[controlPlaneExpression], &v.ControlPlane)
 	for _, name := range ask.Vars {
 		var value any
 		if json.Unmarshal(answers[valueExpression(name)], &value) == nil {

@@ -3,6 +3,7 @@ package runner
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -56,11 +57,61 @@ func TestValuesComeFromAnsible(t *testing.T) {
 				Hosts:  []InventoryHost{{Name: "cp1", IP: "10.0.0.1", AnsibleHost: "10.0.0.1"}, {Name: "w1", AnsibleHost: "10.0.0.2"}},
 				Groups: map[string]int{"all": 2, "ungrouped": 0, "kube_control_plane": 1, "kube_node": 2},
 				Limit:  &one,
+
+				ControlPlane: &ControlPlane{Group: "kube_control_plane", First: "cp1", Left: []string{}},
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// What a limit leaves of the control plane, whatever the group is called.
+func TestValuesTellTheControlPlaneInALimit(t *testing.T) {
+	checkout, err := filepath.Abs("../test/checkout")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"SURESPRAY_TEST_ANSIBLE_219", "SURESPRAY_TEST_ANSIBLE_218"} {
+		for _, test := range []struct {
+			group, limit string
+			want         *ControlPlane
+		}{
+			{"kube_control_plane", "", nil},
+			{"kube_control_plane", "w1:kube_control_plane[0]", &ControlPlane{Group: "kube_control_plane", First: "b", Left: []string{"b"}}},
+			{"kube_control_plane", "w1,a", &ControlPlane{Group: "kube_control_plane", First: "b", Left: []string{"a"}}},
+			{"kube-master", "all:!w1", &ControlPlane{Group: "kube-master", First: "b", Left: []string{"a", "b"}}},
+			{"none", "w1", &ControlPlane{Group: "kube-master", Left: []string{}}},
+		} {
+			t.Run(name+" "+test.group+" "+test.limit, func(t *testing.T) {
+				venv := os.Getenv(name)
+				if venv == "" {
+					t.Skip(name + " names no virtual environment; make test sets it")
+				}
+				dir := t.TempDir()
+				write(t, filepath.Join(dir, "hosts.ini"), "["+test.group+"]\nb\na\n[kube_node]\nw1\n")
+				p := Plan{
+					Ansible: Ansible{Path: filepath.Join(venv, "bin", "ansible-playbook")}, Dir: dir, Checkout: checkout, ExtraVars: &extravars.Vars{},
+					Config: filepath.Join(checkout, "ansible.cfg"), SetConfig: true, Flags: AnsibleArgs{"inventory": {"hosts.ini"}, "limit": {test.limit}},
+				}
+				var r Runner
+				if err := r.Open(); err != nil {
+					t.Fatal(err)
+				}
+				defer r.Close()
+				got, err := r.Values(t.Context(), p, Question{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got.ControlPlane != nil {
+					slices.Sort(got.ControlPlane.Left)
+				}
+				if diff := cmp.Diff(test.want, got.ControlPlane); diff != "" {
+					t.Error(diff)
+				}
+			})
+		}
 	}
 }
 
