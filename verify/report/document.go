@@ -68,6 +68,26 @@ type Plan struct {
 	Playbooks []string `json:"playbooks,omitempty"`
 	Ansible   string   `json:"ansible,omitempty"` // path and version of the program
 	Config    string   `json:"config,omitempty"`  // ansible.cfg in force
+
+	// Of addon apply, read from the checkout.
+	Added  []AddedTag    `json:"added_tags,omitempty"` // tags that nobody named
+	Roles  []PlannedRole `json:"roles,omitempty"`      // what the tags select
+	Always []PlannedRole `json:"always,omitempty"`     // what runs with any tags
+}
+
+// AddedTag is a tag that what is asked for needs beside its own.
+type AddedTag struct {
+	Tag    string `json:"tag"`
+	Reason string `json:"reason"`
+}
+
+// PlannedRole is what a run may do of a role, or of a play itself.
+type PlannedRole struct {
+	Role  string   `json:"role,omitempty"`
+	Play  string   `json:"play"`
+	When  []string `json:"when,omitempty"` // conditions, as the checkout has them
+	Tasks int      `json:"tasks"`
+	Names []string `json:"names,omitempty"` // the first tasks
 }
 
 // Ansible is the outcome of a run in Ansible's words.

@@ -25,6 +25,7 @@ func documents() map[string]Document {
 		"cancelled": {Command: "surespray run", Plan: plan(), Ansible: cancelled(), Exit: Exit{Code: 130, Category: "cancelled"}},
 		"failed":    {Command: "surespray run", Plan: plan(), Ansible: failed(), Exit: Exit{Code: 2, Category: "playbook"}},
 		"changes":   {Command: "surespray addon apply", Ansible: &Ansible{Class: "ok", Summary: "ran"}, Changes: changes(), Leftover: leftovers()},
+		"planned":   {Command: "surespray addon apply", Plan: planned(), Exit: Exit{Category: "ok"}},
 		"findings":  {Command: "surespray audit", Findings: findings(), Exit: Exit{Code: 65, Category: "audit"}},
 		"usage":     {Command: "surespray run", Exit: Exit{Code: 64, Category: "usage", Message: "the tag \"metric\" is not in this checkout", Next: "surespray addon list"}},
 	}
@@ -97,6 +98,18 @@ func findings() []Finding {
 		{Severity: "warning", Code: "not-audited-encrypted", Message: "/etc/lab/secrets.yml is encrypted as a whole, so nothing in it was checked", File: "/etc/lab/secrets.yml", Arg: &second},
 		{Severity: "info", Code: "trade", Key: "kube_proxy_mode", Message: "ipvs is the default of this release"},
 	}
+}
+
+func planned() *Plan {
+	p := plan()
+	p.Tags = []string{"calico", "network", "download"}
+	p.Added = []AddedTag{{"network", "network_plugin/cni, which calico needs first, does not run under calico"}, {"download", "calico takes files of the download role, which does not run under calico"}}
+	p.Roles = []PlannedRole{
+		{Role: "download", Play: "Prepare for etcd install", When: []string{"not skip_downloads"}, Tasks: 34, Names: []string{"Download | Prepare working directories", "Download | Get kubeadm binary"}},
+		{Role: "network_plugin/calico", Play: "Install a CNI", When: []string{"kube_network_plugin != 'none'", "(kube_network_plugin) == 'calico'"}, Tasks: 1, Names: []string{"Calico | Install calicoctl"}},
+	}
+	p.Always = []PlannedRole{{Play: "Check Ansible version", Tasks: 2}, {Role: "validate_inventory", Play: "Inventory", Tasks: 26}}
+	return p
 }
 
 func plan() *Plan {

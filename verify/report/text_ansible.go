@@ -3,7 +3,6 @@ package report
 import (
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/fatih/color"
@@ -13,7 +12,7 @@ import (
 func (t *text) ansible(d Document) {
 	a := d.Ansible
 	if d.Plan != nil && (a == nil || t.verbose) {
-		t.printf("Plan: %s\n      in %s\n", strings.Join(d.Plan.Argv, " "), d.Plan.Dir)
+		t.plan(*d.Plan, d.Exit.Code == 0 || t.verbose)
 	}
 	if a == nil {
 		return
