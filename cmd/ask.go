@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/surespray/surespray/internal/audit"
+	"github.com/surespray/surespray/internal/kubespray"
 	"github.com/surespray/surespray/runner"
 )
 
@@ -36,12 +37,13 @@ func (s *session) ask(ctx context.Context, r *runner.Runner) error {
 	question := runner.Question{Vars: []string{
 		"inventory_dir", "artifacts_dir", "metrics_server_kubelet_insecure_tls", "kube_pods_subnet", "kube_service_addresses",
 	}, Conditions: map[string]string{}}
+	question.Vars = append(question.Vars, kubespray.Registries()...)
 	addons, err := s.checkout.Addons()
 	if err != nil {
 		return fmt.Errorf("reading the addons of the checkout: %w", err)
 	}
 	for _, addon := range addons {
-		question.Vars = append(question.Vars, addon.Switch...)
+		question.Vars = append(append(question.Vars, addon.Switch...), addon.Variables()...)
 		question.Defaults = append(question.Defaults, addon.Role)
 		if s.looks {
 			question.Vars = append(question.Vars, s.checkout.ObjectVars(addon)...)
@@ -58,6 +60,7 @@ func (s *session) ask(ctx context.Context, r *runner.Runner) error {
 	}
 	question.Vars = append(question.Vars, audit.Variables()...)
 	question.Vars = append(question.Vars, audit.Templated(s.inventory, s.types)...)
+	s.askWhy(&question)
 	slices.Sort(question.Vars)
 	question.Vars = slices.Compact(question.Vars)
 	templates, roles := s.openDefaults()
@@ -76,6 +79,17 @@ func (s *session) ask(ctx context.Context, r *runner.Runner) error {
 		return err
 	}
 	return s.checkHosts()
+}
+
+// askWhy asks about each condition of the addons to apply by itself, and for what it
+// reads: one that keeps a switched-on addon from running must be named.
+func (s *session) askWhy(question *runner.Question) {
+	for _, c := range s.chosen {
+		for _, condition := range c.addon.Conditions() {
+			question.Conditions[conditionName(condition)] = condition
+			question.Vars = append(question.Vars, kubespray.Reads(condition)...)
+		}
+	}
 }
 
 // cannotAsk says why Ansible cannot be asked without bothering somebody.

@@ -9,15 +9,6 @@ import (
 	"github.com/surespray/surespray/verify/report"
 )
 
-// reportPlan is the plan as the report tells it.
-func (s *session) reportPlan() *report.Plan {
-	p := s.plan
-	return &report.Plan{
-		Argv: p.Argv(), Dir: p.Dir, Tags: nonNil(p.Flags.Tags("tags")), Limit: p.Flags.Last("limit"), Playbooks: p.Playbooks,
-		Ansible: fmt.Sprintf("%s (ansible-core %s)", p.Ansible.Path, orUnknown(p.Ansible.Version)), Config: p.Config,
-	}
-}
-
 // reportAnsible is Ansible's outcome as the report tells it.
 func reportAnsible(o runner.Outcome) *report.Ansible {
 	a := &report.Ansible{

@@ -72,9 +72,14 @@ func (a *app) runPlaybooks(ctx context.Context, s *session, v *verification, pla
 	if err := s.checkReadable(); err != nil {
 		return err
 	}
-	a.output.doc.Plan = s.reportPlan()
+	if err := s.tellPlan(); err != nil {
+		return err
+	}
 	if show {
-		return s.audit()
+		if err := s.audit(); err != nil {
+			return err
+		}
+		return s.showPlan()
 	}
 	r := &runner.Runner{Streams: a.streams(), Kill: a.sys.Kill, Environ: a.sys.Environ}
 	if err := r.Open(); err != nil {
@@ -134,9 +139,16 @@ func (a *app) preflight(ctx context.Context, s *session, v *verification, r *run
 	if err := s.audit(); err != nil {
 		return err
 	}
-	if err := s.checkSwitches(); err != nil {
+	if err := s.checkEffect(); err != nil {
 		return err
 	}
+	if err := s.tellPlan(); err != nil {
+		return err
+	}
+	if err := s.checkHazards(); err != nil {
+		return err
+	}
+	s.tellTrades()
 	return v.beforeRun(ctx, s)
 }
 
@@ -184,21 +196,6 @@ func (s *session) knownTag(tag string) (known bool, nearest []string, err error)
 	return false, nearest, nil
 }
 
-// checkSwitches refuses an addon apply that cannot have an effect.
-func (s *session) checkSwitches() error {
-	for _, addon := range s.applyAddons {
-		asked, known := s.asked(addon)
-		if known && !asked {
-			return exitError{
-				code: exitAudit,
-				what: fmt.Sprintf("addon %s is switched off (%s): applying it would do nothing", addon.Name, switchText(addon, s.values)),
-				next: fmt.Sprintf("-e %s=true, or switch it on in the inventory's group_vars", strings.Join(addon.Switch, "=true -e ")),
-			}
-		}
-	}
-	return nil
-}
-
 // asked says whether the effective values ask for an addon, if they are known.
 func (s *session) asked(addon kubespray.Addon) (asked, known bool) {
 	if addon.AskedIf() == "" {
@@ -209,14 +206,6 @@ func (s *session) asked(addon kubespray.Addon) (asked, known bool) {
 	}
 	asked, known = s.values.Holds[addon.Name]
 	return asked, known
-}
-
-func switchText(addon kubespray.Addon, values *runner.Values) string {
-	var parts []string
-	for _, name := range addon.Switch {
-		parts = append(parts, fmt.Sprintf("%s is %v", name, values.Vars[name]))
-	}
-	return strings.Join(parts, ", ")
 }
 
 // within reports whether path lies below dir, links followed.

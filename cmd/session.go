@@ -37,9 +37,11 @@ type session struct {
 	types       *kubespray.Types
 	config      kubespray.Config
 	plan        runner.Plan
-	applyAddons []kubespray.Addon // what addon apply re-installs
-	verifyNames []string          // what verify is to look at, asked for by being named
-	values      *runner.Values    // nil: Ansible could not be asked
+	chosen      []chosen              // what addon apply re-installs, with the tags to run it by
+	applyAddons []kubespray.Addon     // the same addons
+	companions  []kubespray.Companion // tags that these need beside their own
+	verifyNames []string              // what verify is to look at, asked for by being named
+	values      *runner.Values        // nil: Ansible could not be asked
 
 	settings  settings.Settings // of .surespray.yml
 	accepts   []settings.Accept // of the flags and of the settings, the flags first

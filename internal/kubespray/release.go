@@ -65,8 +65,10 @@ func (c *Checkout) Removed() map[string]Assertion {
 	return out
 }
 
-var inChecksums = regexp.MustCompile(`^\s*([a-z_]+_version)\s+in\s+([a-z_]+_checksums)\b`)
-var firstChecksum = regexp.MustCompile(`\b([a-z_]+_checksums)(?:\['amd64'\]|\.amd64|\.no_arch|\['no_arch'\])`)
+var (
+	inChecksums   = regexp.MustCompile(`^\s*([a-z_]+_version)\s+in\s+([a-z_]+_checksums)\b`)
+	firstChecksum = regexp.MustCompile(`\b([a-z_]+_checksums)(?:\['amd64'\]|\.amd64|\.no_arch|\['no_arch'\])`)
+)
 
 // VersionTable is the list of versions that the release has checksums for.
 type VersionTable struct {

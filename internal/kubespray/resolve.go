@@ -63,7 +63,7 @@ func (cat *Catalogue) NearestAddons(pattern string) []string {
 	if a, _, err := cat.Resolve(bare); err == nil {
 		return []string{a.Name}
 	}
-	return nearest(strings.Trim(bare, "-_"), cat.names(), 3)
+	return Nearest(strings.Trim(bare, "-_"), cat.names(), 3)
 }
 
 // uniqueNames are the own tags by which nobody else goes: the best tag only.
