@@ -40,6 +40,9 @@ func AllTools() []Tool {
 		{Name: "metrics-server", Package: "sigs.k8s.io/metrics-server/cmd/metrics-server"},
 		{Name: "helm", Package: "helm.sh/helm/v3/cmd/helm"},
 		{Name: "local-path-provisioner", Package: "github.com/rancher/local-path-provisioner", OnRequest: true},
+		{Name: "pause", Package: "github.com/surespray/surespray/test/lab/tools/pause", OnRequest: true},
+		{Name: "kubelet", Package: kubernetes + "kubelet", OnRequest: true},
+		{Name: "kube-proxy", Package: kubernetes + "kube-proxy", OnRequest: true},
 	}
 }
 
@@ -128,7 +131,7 @@ func build(ctx context.Context, source string, tool Tool, target string) error {
 // toolsDir is where the programs of this content are, made if need be.
 func toolsDir(source string) (string, error) {
 	h := sha256.New()
-	for _, name := range []string{"go.mod", "go.sum"} {
+	for _, name := range []string{"go.mod", "go.sum", filepath.Join("pause", "main.go")} {
 		content, err := os.ReadFile(filepath.Join(source, name))
 		if err != nil {
 			return "", fmt.Errorf("reading the versions of the tools: %w", err)
