@@ -39,7 +39,7 @@ func (s *session) selects(addon kubespray.Addon) bool {
 func checkIDs(addon string) []string {
 	ids := []string{}
 	for _, c := range checks.For(nil, checks.Facts{}, checks.Options{}) {
-		if c.Area == addon {
+		if c.In(addon) {
 			ids = append(ids, c.ID)
 		}
 	}

@@ -27,7 +27,7 @@ func Select(checks []Check, names []string) ([]Check, error) {
 	for _, name := range names {
 		found := false
 		for _, c := range checks {
-			if c.ID == name || c.Area == name {
+			if c.ID == name || c.In(name) {
 				found = true
 				addNeeded(checks, c, wanted)
 			}
@@ -56,7 +56,7 @@ func Leave(checks []Check, names []string) (run, left []Check) {
 func Names(checks []Check) []string {
 	var out []string
 	for _, c := range checks {
-		for _, name := range []string{c.Area, c.ID} {
+		for _, name := range append([]string{c.Area, c.ID}, c.Also...) {
 			if name != "" && !slices.Contains(out, name) {
 				out = append(out, name)
 			}
