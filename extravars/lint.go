@@ -49,6 +49,11 @@ func lintValue(name string, v any, text string, typ Type) Finding {
 		return lintBool(name, v, got)
 	case typ == String && got != String:
 		return lintText(name, v, text)
+	case typ == Int && got == Int && text != "" && strings.HasPrefix(strings.TrimLeft(text, "-+"), "0") && text != fmt.Sprint(v):
+		return Finding{
+			Severity: SeverityWarning, Code: "octal-read-as-number", Message: fmt.Sprintf("%s is written %s, which YAML reads as the number %v", name, text, v),
+			Fix: "write it without the leading zero",
+		}
 	case typ == Int && got == String, typ == Float && got == String:
 		return Finding{
 			Severity: SeverityWarning, Code: "string-number", Message: fmt.Sprintf("%s is %s in the checkout, this is text: arithmetic with it fails", name, withArticle(typ)),

@@ -16,9 +16,9 @@ func (a *auditor) consequence(name, text string) (extravars.Severity, string) {
 	if x, ok := a.assertions[name]; ok {
 		return extravars.SeverityError, fmt.Sprintf("the checkout's own check stops the run (%s:%d)%s", x.File, x.Line, also(wrong, "; elsewhere it counts as true"))
 	}
-	condition, silent, others, elsewhere := a.readers(name)
+	condition, silent, elsewhere := a.readers(name)
 	switch {
-	case condition == nil && silent == nil && others && !elsewhere:
+	case condition == nil && silent == nil && !elsewhere:
 		return extravars.SeverityInfo, "nothing of this release tests it as a condition, so the text does no harm"
 	case condition == nil && silent == nil:
 		return extravars.SeverityWarning, "nothing that this run does tests it" + also(wrong, "; elsewhere it counts as true")
@@ -47,16 +47,15 @@ func also(yes bool, text string) string {
 }
 
 // readers returns a place where the run reads a variable as a bare condition, one where a
-// text counts as true without an error, whether there are places where it does no harm,
-// and whether what is no part of this run reads it in one of the first two ways.
-func (a *auditor) readers(name string) (condition, silent *kubespray.Read, harmless, elsewhere bool) {
+// text counts as true without an error, and whether what is no part of this run reads it
+// in one of these ways.
+func (a *auditor) readers(name string) (condition, silent *kubespray.Read, elsewhere bool) {
 	reads := a.Checkout.Reads(name)
 	for i := range reads {
 		r := &reads[i]
 		bad := slices.Contains([]kubespray.How{kubespray.ReadCondition, kubespray.ReadNegated, kubespray.ReadTemplate}, r.How)
 		switch {
 		case !bad:
-			harmless = true
 		case a.Touches != nil && !a.Touches(*r):
 			elsewhere = true
 		case r.How == kubespray.ReadCondition && condition == nil:
@@ -65,7 +64,7 @@ func (a *auditor) readers(name string) (condition, silent *kubespray.Read, harml
 			silent = r
 		}
 	}
-	return condition, silent, harmless, elsewhere
+	return condition, silent, elsewhere
 }
 
 // booleanWord is the boolean that a text means; ok is false for any other text.

@@ -73,7 +73,7 @@ func (a *auditor) judge(s *inventory.Setting) (Finding, bool) {
 			f.Message += fmt.Sprintf(" (%s:%d)", r.File, r.Line)
 		}
 	case "not-boolean":
-		condition, _, _, _ := a.readers(s.Key)
+		condition, _, _ := a.readers(s.Key)
 		_, asserted := a.assertions[s.Key]
 		if !asserted && (condition == nil || !slices.Contains(judged.Cores, a.core)) {
 			f.Severity = extravars.SeverityWarning

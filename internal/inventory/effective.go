@@ -15,20 +15,21 @@ func (inv *Inventory) EffectiveIn(groups []string, name string) (*Setting, bool)
 
 func (inv *Inventory) winner(host string, groups []string, name string) (*Setting, bool) {
 	var best *Setting
-	for _, s := range inv.named(name) {
-		if s.reaches(host, groups) && (best == nil || !s.under(best, groups)) {
-			best = s
+	named := inv.named(name)
+	for _, list := range [][]*Setting{named.groups, named.hosts[host]} {
+		for _, s := range list {
+			if s.reaches(groups) && (best == nil || !s.under(best, groups)) {
+				best = s
+			}
 		}
 	}
 	return best, best != nil
 }
 
-// reaches reports whether a setting is among what a host gets.
-func (s *Setting) reaches(host string, groups []string) bool {
-	if s.Host != "" {
-		return s.Host == host
-	}
-	return s.Group == "all" || slices.Contains(groups, s.Group)
+// reaches reports whether a setting is among what a host in these groups gets; one of a
+// host's own is.
+func (s *Setting) reaches(groups []string) bool {
+	return s.Host != "" || s.Group == "all" || slices.Contains(groups, s.Group)
 }
 
 // under reports whether a setting loses against another that reaches the same host.
@@ -61,16 +62,35 @@ func (inv *Inventory) Shadowed(s *Setting) *Setting {
 }
 
 // Named returns every setting of a variable, in reading order.
-func (inv *Inventory) Named(name string) []*Setting { return slices.Clone(inv.named(name)) }
+func (inv *Inventory) Named(name string) []*Setting { return slices.Clone(inv.named(name).all) }
 
-func (inv *Inventory) named(name string) []*Setting {
+// named is what there is about one variable.
+type named struct {
+	all, groups []*Setting
+	hosts       map[string][]*Setting
+}
+
+func (inv *Inventory) named(name string) *named {
 	if inv.byName == nil || inv.indexed != len(inv.Settings) {
-		inv.byName, inv.indexed = map[string][]*Setting{}, len(inv.Settings)
+		inv.byName, inv.indexed = map[string]*named{}, len(inv.Settings)
 		for _, s := range inv.Settings {
-			inv.byName[s.Key] = append(inv.byName[s.Key], s)
+			n := inv.byName[s.Key]
+			if n == nil {
+				n = &named{hosts: map[string][]*Setting{}}
+				inv.byName[s.Key] = n
+			}
+			n.all = append(n.all, s)
+			if s.Host == "" {
+				n.groups = append(n.groups, s)
+			} else {
+				n.hosts[s.Host] = append(n.hosts[s.Host], s)
+			}
 		}
 	}
-	return inv.byName[name]
+	if n := inv.byName[name]; n != nil {
+		return n
+	}
+	return &named{}
 }
 
 func (inv *Inventory) cachedGroups(host string) []string {

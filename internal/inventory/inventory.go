@@ -39,7 +39,7 @@ type Inventory struct {
 	order []string // hosts as they were met
 
 	// What Effective has looked up before; made when it is first asked.
-	byName   map[string][]*Setting
+	byName   map[string]*named
 	indexed  int
 	groupsOf map[string][]string
 }

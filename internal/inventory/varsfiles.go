@@ -73,14 +73,14 @@ func (r *varsReader) owner(name string, like Setting) {
 		}
 		r.used[name+ext] = true
 		if found != "" {
-			what := found
+			what := filepath.Join(r.shown, found)
 			if r.isDir(found) {
 				what += "/"
 			}
 			r.inv.problem(Problem{
 				Code: "vars-file-hidden", Place: Place{filepath.Join(r.shown, name+ext), 1}, Lost: true,
-				Message: fmt.Sprintf("Ansible does not read it: %s is there too, and comes first", filepath.Join(r.shown, what)),
-				Fix:     fmt.Sprintf("move its content into %s", filepath.Join(r.shown, what)),
+				Message: fmt.Sprintf("Ansible does not read it: %s is there too, and comes first", what),
+				Fix:     "move its content into " + what,
 			})
 			continue
 		}

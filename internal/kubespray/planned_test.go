@@ -37,7 +37,7 @@ func TestPlanned(t *testing.T) {
 		always := []string{
 			" (Check Ansible version): 1, []",
 			"dynamic_groups (Inventory setup and validation): 1, []",
-			"validate_inventory (Inventory setup and validation): 4, []",
+			"validate_inventory (Inventory setup and validation): 8, []",
 			"network_facts (Gather facts): 1, []",
 			" (Gather facts): 1, []",
 		}

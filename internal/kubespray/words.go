@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -21,8 +22,7 @@ type wordIndex struct {
 // Knows reports whether a name stands anywhere in the checkout's roles and playbooks, be
 // it in a comment: a variable that is in no file there has no effect on them.
 func (c *Checkout) Knows(name string) bool {
-	c.words.load(c)
-	return len(c.words.byWord[name]) > 0
+	return len(c.words.having(c, name)) > 0
 }
 
 func (w *wordIndex) load(c *Checkout) {
@@ -66,18 +66,20 @@ func (w *wordIndex) index() {
 	}
 }
 
-// eachWord calls f for everything that could be the name of a variable.
+// eachWord calls f for every word with an underscore: nearly all names of variables have
+// one, and few other words do.
 func eachWord(raw []byte, f func([]byte)) {
 	for i := 0; i < len(raw); {
 		if c := raw[i]; c != '_' && !isASCIILetter(c) {
 			i++
 			continue
 		}
-		end := i
-		for end < len(raw) && (raw[end] == '_' || isASCIILetter(raw[end]) || isDigit(raw[end])) {
+		end, underscore := i, false
+		for end < len(raw) && wordByte(raw[end]) {
+			underscore = underscore || raw[end] == '_'
 			end++
 		}
-		if end-i > 1 {
+		if underscore {
 			f(raw[i:end])
 		}
 		i = end
@@ -87,7 +89,16 @@ func eachWord(raw []byte, f func([]byte)) {
 // having returns the files that hold a word.
 func (w *wordIndex) having(c *Checkout, name string) []int32 {
 	w.load(c)
-	return w.byWord[name]
+	if strings.Contains(name, "_") {
+		return w.byWord[name]
+	}
+	var found []int32
+	for i, raw := range w.raw {
+		if hasWord(raw, name) {
+			found = append(found, int32(i))
+		}
+	}
+	return found
 }
 
 // hasWord reports whether a word stands in a text by itself.
