@@ -34,6 +34,7 @@ type Options struct {
 	// Since is when the run ended that is verified: what a log said before it proves
 	// nothing. Zero: there was no run.
 	Since time.Time
+	HPAs  []string // NAMESPACE/NAME of the HPAs to look at; none: all
 }
 
 // For returns all checks, in the order of a report. c is asked only when they run.
@@ -42,5 +43,6 @@ func For(c *cluster.Cluster, f Facts, o Options) []verify.Check {
 	all = append(all, apiServer(c, f)...)
 	all = append(all, nodes(c)...)
 	all = append(all, metricsServer(c, f, o)...)
+	all = append(all, hpas(c, f, o)...)
 	return all
 }
