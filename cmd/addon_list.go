@@ -49,6 +49,7 @@ type listed struct {
 	Pinned  string             `json:"pinned,omitempty"`  // the version that would be installed
 	Running string             `json:"running,omitempty"` // the version that runs
 	Hazards []kubespray.Hazard `json:"hazards"`           // of applying it alone
+	Trades  []kubespray.Trade  `json:"trades"`            // what its defaults give up
 
 	objects []kubespray.Object
 	pinned  kubespray.Pinned
@@ -95,7 +96,7 @@ func (s *session) list(catalogue *kubespray.Catalogue, addon kubespray.Addon) li
 		}
 	}
 	l.Pinned = l.pinned.Version
-	l.Hazards = []kubespray.Hazard{}
+	l.Hazards, l.Trades = []kubespray.Hazard{}, append([]kubespray.Trade{}, addon.Trades(s.told)...)
 	if addon.Tag != "" {
 		sel := kubespray.Selection{Tags: []string{addon.Tag}}
 		for _, more := range catalogue.Companions(addon, addon.Tag) {

@@ -62,14 +62,20 @@ func (l listed) leftOver() bool {
 
 // printDetails writes what there is to know before applying an addon.
 func (l listed) printDetails(w io.Writer) {
-	if len(l.Hazards) == 0 {
+	if len(l.Hazards)+len(l.Trades) == 0 {
 		return
 	}
 	fmt.Fprintf(w, "\n%s\n", l.Name)
-	for _, h := range l.Hazards {
-		fmt.Fprintf(w, "  hazard %s: %s\n", h.Name, h.Text)
-		if h.Way != "" {
-			fmt.Fprintf(w, "         avoided by: %s\n", h.Way)
+	tell := func(kind, name, text, way string) {
+		fmt.Fprintf(w, "  %-6s  %s: %s\n", kind, name, text)
+		if way != "" {
+			fmt.Fprintf(w, "          instead: %s\n", way)
 		}
+	}
+	for _, h := range l.Hazards {
+		tell("hazard", h.Name, h.Text, h.Way)
+	}
+	for _, t := range l.Trades {
+		tell("trade", t.Name, t.Text, t.Way)
 	}
 }
