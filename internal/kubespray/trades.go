@@ -112,7 +112,7 @@ func (a Addon) twoVersions(value func(string) (any, bool)) (Trade, bool) {
 		return Trade{}, false
 	}
 	if value != nil {
-		if v, ok := value(a.VersionVar); ok && fmt.Sprint(v) != own && fmt.Sprint(v) != general {
+		if v, ok := value(a.VersionVar); ok && fmt.Sprint(v) != own {
 			return Trade{}, false // the inventory has set it, for both
 		}
 	}
