@@ -29,8 +29,16 @@ egressSelections:
     transport: {uds: {udsName: %q}}
 `
 
-// argv is the command line of a program of the control plane.
+// argv is the command line of a program of the lab.
 func (l *Lab) argv(name string) []string {
+	if l.network != nil {
+		return l.realArgv(name)
+	}
+	return l.simulatedArgv(name)
+}
+
+// simulatedArgv is the command line of a program whose nodes are simulated.
+func (l *Lab) simulatedArgv(name string) []string {
 	pki := func(file string) string { return filepath.Join(l.Dir, "pki", file) }
 	bin := filepath.Join(l.tools, name)
 	etcd := "http://127.0.0.1:" + strconv.Itoa(l.ports.etcd)

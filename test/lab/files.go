@@ -3,16 +3,34 @@ package lab
 import (
 	"encoding/base64"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
 // user is who a kubeconfig is for: a certificate's file name below pki/, or a token.
 type user struct{ cert, token string }
 
+// apiURL is where the lab's API server is for the machine.
+func (l *Lab) apiURL() string {
+	return "https://" + net.JoinHostPort(l.apiHost(), strconv.Itoa(l.ports.api))
+}
+
+func (l *Lab) apiHost() string {
+	if len(l.realNodes) > 0 {
+		return l.realNodes[0].Address
+	}
+	return "127.0.0.1"
+}
+
 // writeKubeconfig writes a kubeconfig of the lab's API server.
 func (l *Lab) writeKubeconfig(path string, u user) error {
+	return l.writeKubeconfigTo(path, u, l.apiURL())
+}
+
+func (l *Lab) writeKubeconfigTo(path string, u user, server string) error {
 	auth := "token: " + u.token
 	if u.cert != "" {
 		var parts []string
@@ -29,16 +47,16 @@ func (l *Lab) writeKubeconfig(path string, u user) error {
 kind: Config
 current-context: lab
 contexts: [{name: lab, context: {cluster: lab, user: lab}}]
-clusters: [{name: lab, cluster: {server: "https://127.0.0.1:%d", certificate-authority-data: %s}}]
+clusters: [{name: lab, cluster: {server: "%s", certificate-authority-data: %s}}]
 users: [{name: lab, user: {%s}}]
-`, l.ports.api, base64.StdEncoding.EncodeToString(l.rootCA), auth)
+`, server, base64.StdEncoding.EncodeToString(l.rootCA), auth)
 	return os.WriteFile(path, []byte(content), 0o600)
 }
 
 // writeFiles makes keys, kubeconfigs and the inventory.
 func (l *Lab) writeFiles() error {
 	pki := filepath.Join(l.Dir, "pki")
-	ca, err := makePKI(pki)
+	ca, err := makePKI(pki, l.apiHost())
 	if err != nil {
 		return err
 	}
@@ -48,16 +66,30 @@ func (l *Lab) writeFiles() error {
 		"controller-manager.conf": {name: "system:kube-controller-manager"},
 		"scheduler.conf":          {name: "system:kube-scheduler"},
 	} {
-		p, err := issue(s, ca)
-		if err == nil {
-			err = p.write(pki, "user-"+file)
+		if err := l.issueKubeconfig(s, filepath.Join(l.Dir, file), l.apiURL()); err != nil {
+			return err
 		}
-		if err == nil {
-			err = l.writeKubeconfig(filepath.Join(l.Dir, file), user{cert: "user-" + file})
-		}
-		if err != nil {
-			return fmt.Errorf("making %s: %w", file, err)
-		}
+	}
+	return nil
+}
+
+// issueKubeconfig makes a certificate, which stays below pki/, and a kubeconfig with it.
+func (l *Lab) issueKubeconfig(s subject, path, server string) error {
+	pki := filepath.Join(l.Dir, "pki")
+	name := "user-" + strings.ReplaceAll(s.name, ":", "-")
+	ca, err := readPair(pki, "ca")
+	if err != nil {
+		return err
+	}
+	p, err := issue(s, ca)
+	if err == nil {
+		err = p.write(pki, name)
+	}
+	if err == nil {
+		err = l.writeKubeconfigTo(path, user{cert: name}, server)
+	}
+	if err != nil {
+		return fmt.Errorf("making %s: %w", path, err)
 	}
 	return nil
 }

@@ -6,6 +6,10 @@
 // goes through a proxy of the lab (egress.go). So no root is needed, nothing but
 // loopback is dialled, and several labs run side by side. Everything is below one
 // directory; when a lab is killed, the next start sweeps what it left.
+//
+// With Options.RealNodes there are no simulated nodes but real ones (real.go): containerd,
+// kubelet, kube-proxy and sshd in namespaces that the lab makes. That needs root on Linux
+// and packages of Debian; CheckRealNodes tells.
 package lab
 
 import (
@@ -29,6 +33,8 @@ type Options struct {
 	Dir   string    // "": a new one below the temporary directory; else absent, empty or a dead lab's
 	Nodes int       // simulated nodes; 0: three
 	Log   io.Writer // progress of builds; nil: none
+	// RealNodes, one to three, are nodes that are not simulated, instead of simulated ones.
+	RealNodes int
 }
 
 // Lab is a running cluster.
@@ -47,6 +53,11 @@ type Lab struct {
 	podCount int
 	nodes    int
 	rootCA   []byte
+
+	// With real nodes:
+	realNodes []*Node
+	network   *network
+	images    []Image
 }
 
 type ports struct{ etcd, etcdPeer, api, controllerManager, scheduler, kubelet int }
@@ -60,23 +71,38 @@ func Start(ctx context.Context, o Options) (*Lab, error) {
 	if o.Nodes == 0 {
 		o.Nodes = 3
 	}
-	tools, err := BuildTools(ctx, o.Log)
+	if o.RealNodes < 0 || o.RealNodes > 3 {
+		return nil, fmt.Errorf("a lab has one to three real nodes, not %d", o.RealNodes)
+	}
+	tools, err := BuildTools(ctx, o.Log, o.Tools()...)
 	if err != nil {
 		return nil, err
 	}
 	sweep()
 	l := &Lab{Dir: o.Dir, tools: tools, nodes: o.Nodes, stopPods: func() {}}
-	if err := l.prepare(); err != nil {
+	if err := l.prepare(ctx, o.RealNodes); err != nil {
 		return nil, errors.Join(err, l.Stop())
 	}
-	if err := l.start(ctx, o.Nodes); err != nil {
+	start := func(ctx context.Context) error { return l.start(ctx, o.Nodes) }
+	if o.RealNodes > 0 {
+		start = l.startReal
+	}
+	if err := start(ctx); err != nil {
 		return nil, errors.Join(err, l.Stop())
 	}
 	return l, nil
 }
 
+// Tools are the names of the programs that such a lab is made of, for BuildTools.
+func (o Options) Tools() []string {
+	if o.RealNodes > 0 {
+		return realTools()
+	}
+	return nil // all that are not on request
+}
+
 // prepare makes the directory with keys, kubeconfigs and the inventory.
-func (l *Lab) prepare() (err error) {
+func (l *Lab) prepare(ctx context.Context, realNodes int) (err error) {
 	if l.Dir, l.lock, err = claim(l.Dir); err != nil {
 		return err
 	}
@@ -89,7 +115,12 @@ func (l *Lab) prepare() (err error) {
 	}
 	l.ports = ports{free[0], free[1], free[2], free[3], free[4], free[5]}
 	l.procs = &procs{dir: l.Dir, running: map[string]*proc{}}
-	if l.egress, err = newEgress(filepath.Join(l.Dir, "egress.sock")); err != nil {
+	if realNodes > 0 {
+		err = l.prepareReal(ctx, realNodes)
+	} else {
+		l.egress, err = newEgress(filepath.Join(l.Dir, "egress.sock"))
+	}
+	if err != nil {
 		return err
 	}
 	if err := l.writeFiles(); err != nil {
@@ -153,14 +184,20 @@ func (l *Lab) Stop() error {
 		return nil
 	}
 	defer func() { _ = l.lock.Close(); l.lock = nil }()
+	if l.network != nil {
+		if err := l.network.stop(); err != nil {
+			return err // the directory stays, and with it the record for a sweep
+		}
+	}
 	return os.RemoveAll(l.Dir)
 }
 
 // Kubeconfig is the file of the administrator's kubeconfig.
 func (l *Lab) Kubeconfig() string { return filepath.Join(l.Dir, "kubeconfig") }
 
-// Inventory is the file of an inventory in Kubespray's shape: the simulated nodes as
-// local hosts, and variables that keep the mini checkout's roles inside the lab.
+// Inventory is the file of an inventory in Kubespray's shape, with variables that keep the
+// mini checkout's roles inside the lab: simulated nodes are local hosts, real ones are
+// reached over SSH.
 func (l *Lab) Inventory() string { return filepath.Join(l.Dir, "inventory", "hosts.yaml") }
 
 // Tools is the directory of the programs, for PATH.
@@ -200,5 +237,12 @@ func (l *Lab) Kubectl(ctx context.Context, input string, args ...string) (string
 // InstallMetricsServer applies metrics-server as the mini checkout would, without Ansible.
 func (l *Lab) InstallMetricsServer(ctx context.Context) error {
 	_, err := l.Kubectl(ctx, "", "apply", "-f", filepath.Join(sourceDir(), "manifests", "metrics-server.yaml"))
+	return err
+}
+
+// InstallLocalPath applies local-path-provisioner as the mini checkout would, without
+// Ansible; only on real nodes do its claims get volumes.
+func (l *Lab) InstallLocalPath(ctx context.Context) error {
+	_, err := l.Kubectl(ctx, "", "apply", "-f", filepath.Join(sourceDir(), "manifests", "local-path.yaml"))
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
@@ -80,8 +81,22 @@ func (p *pair) write(dir, name string) error {
 	return os.WriteFile(filepath.Join(dir, name+".key"), key, 0o600)
 }
 
-// makePKI writes all certificates of the lab and returns the cluster's authority.
-func makePKI(dir string) (*pair, error) {
+// readPair reads what write stored.
+func readPair(dir, name string) (*pair, error) {
+	both, err := tls.LoadX509KeyPair(filepath.Join(dir, name+".crt"), filepath.Join(dir, name+".key"))
+	if err != nil {
+		return nil, err
+	}
+	key, ok := both.PrivateKey.(*ecdsa.PrivateKey)
+	if !ok {
+		return nil, fmt.Errorf("%s: not a key of ours", name)
+	}
+	return &pair{cert: both.Leaf, key: key, pem: pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: both.Leaf.Raw})}, nil
+}
+
+// makePKI writes all certificates of the lab, the API server's with its address, and
+// returns the cluster's authority.
+func makePKI(dir, apiHost string) (*pair, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
@@ -101,7 +116,7 @@ func makePKI(dir string) (*pair, error) {
 		file, ca string
 		subject  subject
 	}{
-		{"apiserver", "ca", subject{name: "kube-apiserver", dns: []string{"localhost", "kubernetes.default.svc"}, ips: append(local, "10.96.0.1")}},
+		{"apiserver", "ca", subject{name: "kube-apiserver", dns: []string{"localhost", "kubernetes.default.svc"}, ips: append(local, "10.96.0.1", apiHost)}},
 		{"apiserver-kubelet-client", "ca", subject{name: "kube-apiserver-kubelet-client", groups: []string{"system:masters"}}},
 		{"front-proxy-client", "front-proxy-ca", subject{name: "front-proxy-client"}},
 		{"service-account", "ca", subject{name: "service-accounts"}},

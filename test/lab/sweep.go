@@ -92,6 +92,9 @@ func SweepDir(dir string) bool {
 	}
 	defer lock.Close()
 	killRecorded(filepath.Join(dir, processesFile))
+	if sweepNetwork(filepath.Join(dir, networkFile)) != nil {
+		return false
+	}
 	return os.RemoveAll(dir) == nil
 }
 

@@ -28,7 +28,7 @@ func TestClaim(t *testing.T) {
 	}
 	for dir, want := range map[string]string{foreign: "no lab's", living: "already"} {
 		l := &Lab{Dir: dir, stopPods: func() {}}
-		if err := l.prepare(); err == nil || !strings.Contains(err.Error(), want) {
+		if err := l.prepare(t.Context(), 0); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want an error with %q", dir, err, want)
 		}
 		if err := l.Stop(); err != nil {

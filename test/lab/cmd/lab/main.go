@@ -20,9 +20,10 @@ import (
 
 const usage = `usage: lab COMMAND [--dir DIR]
   tools   build the parts of the lab into the cache, or only the ones named: lab tools kubectl helm
-  up      start a lab in DIR and go to the background  [--nodes N] [--metrics-server]
+  up      start a lab in DIR and go to the background
+            [--nodes N | --real N] [--metrics-server] [--local-path]
   down    end the lab in DIR
-  serve   start a lab in DIR and stay                  [--nodes N] [--metrics-server]
+  serve   start a lab in DIR and stay; takes what up takes
   status  tell what runs in the lab of DIR
   env     print shell lines for kubectl and helm: eval "$(lab env)"`
 
@@ -39,7 +40,9 @@ func main() {
 type options struct {
 	dir           string
 	nodes         int
+	real          int
 	metricsServer bool
+	localPath     bool
 }
 
 func run(ctx context.Context, args []string) error {
@@ -50,6 +53,8 @@ func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("lab", flag.ContinueOnError)
 	flags.StringVar(&o.dir, "dir", filepath.Join(os.TempDir(), "surespray-lab-manual"), "the lab's directory")
 	flags.IntVar(&o.nodes, "nodes", 3, "simulated nodes")
+	flags.IntVar(&o.real, "real", 0, "real nodes, one to three, instead of simulated ones")
+	flags.BoolVar(&o.localPath, "local-path", false, "install local-path-provisioner")
 	flags.BoolVar(&o.metricsServer, "metrics-server", false, "install metrics-server")
 	if err := flags.Parse(args[1:]); err != nil {
 		return err
@@ -75,6 +80,10 @@ func run(ctx context.Context, args []string) error {
 	return errors.New(usage)
 }
 
+func (o options) lab() lab.Options {
+	return lab.Options{Dir: o.dir, Nodes: o.nodes, RealNodes: o.real, Log: os.Stderr}
+}
+
 const (
 	pidFile   = "serve.pid"
 	readyFile = "ready"
@@ -82,13 +91,18 @@ const (
 
 // serve runs a lab until it is told to end.
 func serve(ctx context.Context, o options) error {
-	l, err := lab.Start(ctx, lab.Options{Dir: o.dir, Nodes: o.nodes, Log: os.Stderr})
+	l, err := lab.Start(ctx, o.lab())
 	if err != nil {
 		return err
 	}
 	defer func() { _ = l.Stop() }()
 	if o.metricsServer {
 		if err := l.InstallMetricsServer(ctx); err != nil {
+			return err
+		}
+	}
+	if o.localPath {
+		if err := l.InstallLocalPath(ctx); err != nil {
 			return err
 		}
 	}
@@ -105,7 +119,7 @@ func serve(ctx context.Context, o options) error {
 
 // up starts serve in the background and waits until it is ready.
 func up(ctx context.Context, args []string, o options) error {
-	if _, err := lab.BuildTools(ctx, os.Stderr); err != nil {
+	if _, err := lab.BuildTools(ctx, os.Stderr, o.lab().Tools()...); err != nil {
 		return err
 	}
 	if !lab.SweepDir(o.dir) {
