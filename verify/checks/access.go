@@ -20,6 +20,8 @@ func unseen(err error) verify.Finding {
 	switch e.Kind {
 	case cluster.KindForbidden:
 		return denied(e)
+	case cluster.KindNotCaptured:
+		return verify.Skip("%v", e) // nobody looked: nothing follows from it
 	case cluster.KindUnauthorized:
 		cause = "api-unauthorized"
 	case cluster.KindRefused, cluster.KindTimeout, cluster.KindNoRoute:

@@ -206,7 +206,7 @@ func judgeLog(s *metricsState) verify.Finding {
 // logUnseen is for a log that could not be read: by the API server from the kubelet.
 func (s *metricsState) logUnseen(l podLog) verify.Finding {
 	f := unseen(l.current.err)
-	if f.Cause == "rbac-denied" {
+	if f.Cause == "rbac-denied" || f.Verdict == verify.VerdictSkip {
 		return f
 	}
 	f.Cause, f.Retry = "log-unreadable", false

@@ -30,6 +30,7 @@ const (
 	KindDNS          Kind = "dns"
 	KindTLS          Kind = "tls"
 	KindCancelled    Kind = "cancelled"
+	KindNotCaptured  Kind = "not-captured" // the snapshot in the place of the cluster does not hold it
 	KindOther        Kind = "other"
 )
 
@@ -43,6 +44,9 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
+	if e.Kind == KindNotCaptured {
+		return e.Err.Error()
+	}
 	what := "asking " + e.Server
 	if e.Access.Resource != "" {
 		what = strings.TrimSpace(e.Access.Verb + " " + resource(e.Access) + " " + e.Name)
@@ -75,12 +79,18 @@ func KindOf(err error) Kind {
 	return classify(err)
 }
 
+// NotCaptured reports whether a snapshot does not hold what was asked for.
+func NotCaptured(err error) bool { return KindOf(err) == KindNotCaptured }
+
 // NotFound reports whether the object asked for is not there.
 func NotFound(err error) bool { return KindOf(err) == KindNotFound }
 
 func (c *Cluster) wrap(err error, a verify.Access, name string) error {
 	if err == nil {
 		return nil
+	}
+	if none, ok := isNotCaptured(err); ok {
+		err = none // without what client-go says about its way to it
 	}
 	return &Error{Kind: classify(err), Server: c.server, Access: a, Name: name, Err: err}
 }
@@ -98,6 +108,9 @@ func classify(err error) Kind {
 		dns     *net.DNSError
 		network net.Error
 	)
+	if _, none := isNotCaptured(err); none {
+		return KindNotCaptured
+	}
 	switch {
 	case apierrors.IsForbidden(err):
 		return KindForbidden

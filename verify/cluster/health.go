@@ -2,8 +2,11 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"strings"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/version"
 
 	"github.com/surespray/surespray/verify"
@@ -31,11 +34,29 @@ func (c *Cluster) Ready(ctx context.Context) (Health, error) {
 		code := 0
 		result := c.client.CoreV1().RESTClient().Get().AbsPath(path).Param("verbose", "true").MaxRetries(0).Do(ctx).StatusCode(&code)
 		body, err := result.Raw()
+		if said, ok := plainAnswer(err); ok && code == 0 {
+			code, body = 500, []byte(said)
+		}
 		if err != nil && code != 500 {
 			return Health{}, err
 		}
 		return readHealth(code, string(body)), nil
 	})
+}
+
+// plainAnswer is the text of an answer 500 that is no JSON, as the API server gives it:
+// client-go hands it over within the error.
+func plainAnswer(err error) (string, bool) {
+	var status apierrors.APIStatus
+	if !errors.As(err, &status) || status.Status().Code != 500 || status.Status().Details == nil {
+		return "", false
+	}
+	for _, c := range status.Status().Details.Causes {
+		if c.Type == metav1.CauseTypeUnexpectedServerResponse {
+			return c.Message, true
+		}
+	}
+	return "", false
 }
 
 func readHealth(code int, body string) Health {

@@ -30,6 +30,8 @@ type Options struct {
 	Content    []byte        // the kubeconfig itself; then Kubeconfig only names where it came from
 	Context    string        // "": the current context
 	Timeout    time.Duration // of one request; 0: 10 s
+
+	wrap func(http.RoundTripper) http.RoundTripper // sees every request; nil: nobody
 }
 
 // Cluster is an open way to one API server. Its methods may be used by several
@@ -43,6 +45,7 @@ type Cluster struct {
 	shared  *shared
 
 	handshake *handshake
+	snapshot  *Snapshot // nil: live
 }
 
 // Open reads the kubeconfig and prepares the clients. It sends no request.
@@ -94,6 +97,9 @@ func (o Options) apply(settings *rest.Config, c *Cluster) {
 	settings.Wrap(func(next http.RoundTripper) http.RoundTripper {
 		return &noting{next: &dated{next: next, clock: c.clock}, seen: c.handshake}
 	})
+	if o.wrap != nil {
+		settings.Wrap(o.wrap)
+	}
 	quiet()
 }
 

@@ -13,6 +13,7 @@ import (
 type shared struct {
 	mu      sync.Mutex
 	entries map[string]*entry
+	now     func() time.Time // the engine's clock; nil: this machine's
 }
 
 type entry struct {
@@ -61,9 +62,16 @@ func (s *shared) entry(key string, since time.Time) (e *entry, mine bool) {
 	if s.entries == nil {
 		s.entries = map[string]*entry{}
 	}
-	e = &entry{began: time.Now(), done: make(chan struct{})}
+	e = &entry{began: s.time(), done: make(chan struct{})}
 	s.entries[key] = e
 	return e, true
+}
+
+func (s *shared) time() time.Time {
+	if s.now != nil {
+		return s.now()
+	}
+	return time.Now()
 }
 
 func (s *shared) drop(key string, e *entry) {
