@@ -24,6 +24,7 @@ type Facts struct {
 	// PodsSubnet and ServicesSubnet are kube_pods_subnet and kube_service_addresses; "":
 	// not known.
 	PodsSubnet, ServicesSubnet string
+	Values                     map[string]any // effective values, as far as they are known
 }
 
 // asked reports whether an addon was asked for: yes, no, or nil for not known.
@@ -44,5 +45,6 @@ func For(c *cluster.Cluster, f Facts, o Options) []verify.Check {
 	all = append(all, nodes(c)...)
 	all = append(all, metricsServer(c, f, o)...)
 	all = append(all, hpas(c, f, o)...)
+	all = append(all, localPath(c, f, o)...)
 	return all
 }

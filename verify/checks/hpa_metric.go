@@ -39,17 +39,17 @@ func (s *hpaState) otherMetric(h autoscalingv2.HorizontalPodAutoscaler, c autosc
 		case a.value != nil:
 			registered = api
 			if why := notAvailable(a.value); why != "" {
-				return again(verify.Warn("metric-api-unavailable", "HPA %s cannot scale: the API %s, which should have the metric %s, is registered and does not work", name, group, metric)).
+				return verify.Warn("metric-api-unavailable", "HPA %s cannot scale: the API %s, which should have the metric %s, is registered and does not work", name, group, metric).
 					Seen(why).Mend("kubectl describe apiservice " + api + "; look at the pods of the adapter behind it (prometheus-adapter, KEDA …)")
 			}
 		}
 	}
 	if absent == len(names) {
-		return again(verify.Warn("metric-api-missing", "HPA %s cannot scale: nothing serves the API %s, where its metric %s should come from", name, group, metric)).
+		return verify.Warn("metric-api-missing", "HPA %s cannot scale: nothing serves the API %s, where its metric %s should come from", name, group, metric).
 			Seen("no APIService "+strings.Join(names, ", ")).
 			Mend("install an adapter that serves "+group+" (prometheus-adapter, KEDA …): neither metrics-server nor Kubespray has one", "kubectl get apiservices | grep metrics")
 	}
-	return again(verify.Warn("metric-missing", "HPA %s cannot scale: the API %s works, and does not have its metric %s", name, group, metric)).
+	return verify.Warn("metric-missing", "HPA %s cannot scale: the API %s works, and does not have its metric %s", name, group, metric).
 		Mend(fmt.Sprintf("kubectl get --raw /apis/%s/%s lists what there is; mend the adapter's rules or the metric's name", group, strings.SplitN(registered, ".", 2)[0]))
 }
 

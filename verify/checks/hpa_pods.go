@@ -13,8 +13,8 @@ import (
 // finishedPods is for a selector that counts pods which have ended: of a Job, or of a
 // test made by hand.
 func finishedPods(h autoscalingv2.HorizontalPodAutoscaler, pods []corev1.Pod, selector string) verify.Finding {
-	f := again(verify.Warn("selector-matches-finished-pod", "HPA %s/%s cannot scale: the selector of %s also matches finished pods (%s)",
-		h.Namespace, h.Name, target(h), some(podNames(pods), 4)))
+	f := verify.Warn("selector-matches-finished-pod", "HPA %s/%s cannot scale: the selector of %s also matches finished pods (%s)",
+		h.Namespace, h.Name, target(h), some(podNames(pods), 4))
 	if selector != "" {
 		f = f.Seen("selector: " + selector)
 	} else {
@@ -52,22 +52,19 @@ func (s *hpaState) withoutMetrics(h autoscalingv2.HorizontalPodAutoscaler) verif
 	case len(live) == 0 && len(done) > 0:
 		return finishedPods(h, done, selector)
 	case len(live) == 0:
-		return again(verify.Warn("no-pods", "HPA %s cannot scale: %s has no pod", name, target(h))).Mend(describe)
+		return verify.Warn("no-pods", "HPA %s cannot scale: %s has no pod", name, target(h)).Mend(describe)
 	case len(ready) == 0:
 		why := judgePod(live[0], nil, s.now, false)
-		f := again(verify.Warn("no-ready-pods", "HPA %s cannot scale: none of the %d pods of %s is ready (%s)", name, len(live), target(h), why.Summary))
-		f.Moving = young
+		f := verify.Warn("no-ready-pods", "HPA %s cannot scale: none of the %d pods of %s is ready (%s)", name, len(live), target(h), why.Summary)
 		return f.Seen(why.Evidence...).Mend(describe).Mend(why.Fix...)
 	case young:
-		f := again(verify.Warn("pods-new", "HPA %s has no numbers yet: pods of %s have started lately", name, target(h)))
-		f.Moving = true
-		return f.Mend(describe)
+		return again(verify.Warn("pods-new", "HPA %s has no numbers yet: pods of %s have started lately", name, target(h))).Mend(describe)
 	}
 	for _, id := range []string{msAPIService, msCoverage} {
 		if trouble(s.ladder[id]) {
 			return verify.Because(id, "HPA %s cannot scale: there are no metrics of the pods of %s", name, target(h))
 		}
 	}
-	return again(verify.Warn("pod-metrics-missing", "HPA %s cannot scale: metrics-server works, and has no metrics of the pods of %s", name, target(h))).
+	return verify.Warn("pod-metrics-missing", "HPA %s cannot scale: metrics-server works, and has no metrics of the pods of %s", name, target(h)).
 		Mend(fmt.Sprintf("kubectl -n %s top pods", h.Namespace), describe)
 }

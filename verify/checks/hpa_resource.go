@@ -26,7 +26,7 @@ func (s *hpaState) resource(h autoscalingv2.HorizontalPodAutoscaler, c autoscali
 		return s.noAPI(h)
 	}
 	if strings.Contains(c.Message, "not found in Pod") {
-		return again(verify.Warn("container-missing", "HPA %s/%s cannot scale: the container whose metric it names is not in the pods of %s", h.Namespace, h.Name, target(h))).
+		return verify.Warn("container-missing", "HPA %s/%s cannot scale: the container whose metric it names is not in the pods of %s", h.Namespace, h.Name, target(h)).
 			Mend(fmt.Sprintf("mend containerResource.container: kubectl -n %s edit hpa %s", h.Namespace, h.Name))
 	}
 	return s.withoutMetrics(h)
@@ -45,7 +45,7 @@ func (s *hpaState) noAPI(h autoscalingv2.HorizontalPodAutoscaler) verify.Finding
 		return again(verify.Warn("hpa-outdated", "HPA %s could not scale, and the metrics API answers now: the controller has not looked again yet", name)).
 			Mend(fmt.Sprintf("kubectl -n %s describe hpa %s", h.Namespace, h.Name))
 	}
-	return again(verify.Warn("no-metrics-api", "HPA %s cannot scale: there is no metrics API, because metrics-server is not installed", name)).
+	return verify.Warn("no-metrics-api", "HPA %s cannot scale: there is no metrics API, because metrics-server is not installed", name).
 		Mend("surespray addon apply metrics-server -e metrics_server_enabled=true")
 }
 
@@ -86,7 +86,7 @@ func (s *hpaState) request(h autoscalingv2.HorizontalPodAutoscaler, message stri
 	if resource == "memory" {
 		amount = "128Mi"
 	}
-	f := again(verify.Warn("workload-missing-request", "HPA %s cannot scale: %s no %s request, so the share in use cannot be computed", name, which, resource))
+	f := verify.Warn("workload-missing-request", "HPA %s cannot scale: %s no %s request, so the share in use cannot be computed", name, which, resource)
 	if len(done) > 0 {
 		f = f.Seen("the selector also matches finished pods: " + some(podNames(done), 4))
 	}
@@ -95,7 +95,7 @@ func (s *hpaState) request(h autoscalingv2.HorizontalPodAutoscaler, message stri
 	} else {
 		f = f.Mend(fmt.Sprintf("give every container of %s a %s request", target(h), resource))
 	}
-	return f.Mend("or let the HPA look at one container only (a metric of type ContainerResource), or at AverageValue")
+	return f.Mend("let the HPA look at one container only (a metric of type ContainerResource), or at AverageValue")
 }
 
 // missingRequest reads the controller's sentence, the whole of it since Kubernetes 1.26.
