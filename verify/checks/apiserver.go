@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/version"
-
 	"github.com/surespray/surespray/verify"
 	"github.com/surespray/surespray/verify/cluster"
+	corev1 "k8s.io/api/core/v1"
 )
 
 // Ids of the ground that everything stands on.
@@ -27,10 +25,11 @@ func apiServer(c *cluster.Cluster, f Facts) []verify.Check {
 			return []verify.Finding{judgeHealth(c.Server(), look(c.Ready(ctx)))}
 		},
 	}, {
-		ID: apiVersion, Title: "The API server tells its version", Area: "api-server", Needs: []string{apiHealth},
-		Help: "Asks /version. https://kubernetes.io/releases/version-skew-policy/",
+		ID: apiVersion, Title: "The API server's version is the one that the inventory asks for", Area: "api-server", Needs: []string{apiHealth},
+		Help: "Asks /version, and compares it with kube_version and with the versions that the release of Kubespray knows. " +
+			"Fix: surespray run upgrade-cluster.yml, or the checkout that installed the cluster. https://kubernetes.io/releases/version-skew-policy/",
 		Run: func(ctx context.Context) []verify.Finding {
-			return []verify.Finding{judgeVersion(look(c.Version(ctx)))}
+			return []verify.Finding{judgeVersion(look(c.Version(ctx)), f)}
 		},
 	}, {
 		ID: apiIdentity, Title: "The cluster is this inventory's", Area: "api-server", Needs: []string{apiHealth},
@@ -57,6 +56,9 @@ func judgeHealth(server string, h seen[cluster.Health]) verify.Finding {
 	}
 	if cluster.KindOf(h.err) == cluster.KindForbidden {
 		return verify.Pass("%s answers; the kubeconfig's user may not ask whether it is ready", server).Seen(h.err.Error())
+	}
+	if cluster.NotCaptured(h.err) {
+		return unseen(h.err)
 	}
 	f := unseen(h.err)
 	f.Summary = fmt.Sprintf("the API server %s cannot be asked: %s", server, kindPhrase(h.err))
@@ -98,13 +100,6 @@ func healthFix(server string, err error) string {
 		return "use the kubeconfig of this cluster (--kubeconfig); a fresh one is /etc/kubernetes/admin.conf on a control plane"
 	}
 	return "check the way to " + server + " (VPN, firewall, proxy variables), or give another --kubeconfig"
-}
-
-func judgeVersion(v seen[version.Info]) verify.Finding {
-	if !v.ok() {
-		return unseen(v.err)
-	}
-	return verify.Pass("Kubernetes %s (%s)", v.value.GitVersion, v.value.Platform)
 }
 
 // judgeIdentity stops everything behind it when no host of the inventory is a node:

@@ -30,9 +30,7 @@ func metricsServer(c *cluster.Cluster, f Facts, o Options) []verify.Check {
 			ID: id, Title: title, Area: metricsServerAddon, Together: metricsServerAddon, Help: help, Access: access,
 			Needs: []string{apiHealth, apiIdentity},
 			Run: func(ctx context.Context) []verify.Finding {
-				s, err := cluster.Share(ctx, c, "metrics-server state", func(ctx context.Context) (*metricsState, error) {
-					return collectMetrics(ctx, c, f, o), nil
-				})
+				s, err := shareMetrics(ctx, c, f, o)
 				if err != nil {
 					return []verify.Finding{unseen(err)}
 				}
@@ -63,6 +61,13 @@ func metricsServer(c *cluster.Cluster, f Facts, o Options) []verify.Check {
 			"Compares the nodes with what the metrics API lists, and looks at the age. https://github.com/kubernetes-sigs/metrics-server/blob/master/FAQ.md",
 			right("", "nodes", "list"), right("metrics.k8s.io", "nodes", "list")),
 	}
+}
+
+// shareMetrics collects the state once for all who judge by it in the same round.
+func shareMetrics(ctx context.Context, c *cluster.Cluster, f Facts, o Options) (*metricsState, error) {
+	return cluster.Share(ctx, c, "metrics-server state", func(ctx context.Context) (*metricsState, error) {
+		return collectMetrics(ctx, c, f, o), nil
+	})
 }
 
 func right(group, resource, verb string) verify.Access {

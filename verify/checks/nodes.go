@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/surespray/surespray/verify"
 	"github.com/surespray/surespray/verify/cluster"
@@ -14,23 +16,41 @@ import (
 
 const nodesReady = "nodes.ready"
 
-func nodes(c *cluster.Cluster) []verify.Check {
+func nodes(c *cluster.Cluster, f Facts, o Options) []verify.Check {
 	return []verify.Check{{
 		ID: nodesReady, Title: "Every node is Ready", Area: "nodes", Needs: []string{apiHealth, apiIdentity},
-		Access: []verify.Access{{Resource: "nodes", Verb: "list"}},
-		Help:   "Looks at the condition Ready of every node. https://kubernetes.io/docs/reference/node/node-status/",
+		Access: []verify.Access{
+			right("", "nodes", "list"), right("apps", "daemonsets", "list"), right("", "pods", "list"), right("", "events", "list"),
+		},
+		Help: "Looks at the conditions and taints of every node; where one has no network plugin, at the plugin's pods. " +
+			"Fix: the kubelet's log on the node, or the network plugin. https://kubernetes.io/docs/reference/node/node-status/",
 		Run: func(ctx context.Context) []verify.Finding {
-			return judgeNodes(look(c.Nodes(ctx)))
+			nodes := look(c.Nodes(ctx))
+			s := &nodesState{nodes: nodes, facts: f, hosts: o.NodeEvidence}
+			if uninitialised(nodes.value) != "" {
+				s.daemonSets, s.pods = look(c.DaemonSets(ctx, metav1.NamespaceAll)), collectPods(ctx, c, metav1.NamespaceSystem)
+			}
+			return judgeNodes(s)
 		},
 	}}
 }
 
-// judgeNodes returns one finding for each node that is not Ready, or one for all.
-func judgeNodes(nodes seen[[]corev1.Node]) []verify.Finding {
-	if !nodes.ok() {
-		return []verify.Finding{unseen(nodes.err)}
+// nodesState is what the nodes are judged by. What stands behind the network plugin is
+// read only where a node has none.
+type nodesState struct {
+	nodes      seen[[]corev1.Node]
+	facts      Facts
+	hosts      map[string]NodeEvidence
+	daemonSets seen[[]appsv1.DaemonSet] // of all namespaces
+	pods       podsState                // of kube-system
+}
+
+// judgeNodes returns one finding for each node in trouble, or one for all.
+func judgeNodes(s *nodesState) []verify.Finding {
+	if !s.nodes.ok() {
+		return []verify.Finding{unseen(s.nodes.err)}
 	}
-	all := nodes.value
+	all := s.nodes.value
 	if len(all) == 0 {
 		return []verify.Finding{verify.NotYet("no-nodes", "the cluster has no nodes").Mend("surespray run cluster.yml")}
 	}
@@ -40,10 +60,13 @@ func judgeNodes(nodes seen[[]corev1.Node]) []verify.Finding {
 		if n.Spec.Unschedulable {
 			cordoned++
 		}
-		if ready(n) {
+		f := pressed(n)
+		if !ready(n) {
+			f = s.judgeNode(n)
+		}
+		if f.Verdict == verify.VerdictPass {
 			continue
 		}
-		f := judgeNode(n)
 		f.Subject, f.Of = n.Name, len(all)
 		out = append(out, f)
 	}
@@ -57,9 +80,26 @@ func judgeNodes(nodes seen[[]corev1.Node]) []verify.Finding {
 	return []verify.Finding{f}
 }
 
+// pressed warns of a node that is Ready and takes no more pods, by no one's will.
+func pressed(n corev1.Node) verify.Finding {
+	for _, t := range []corev1.NodeConditionType{corev1.NodeMemoryPressure, corev1.NodeDiskPressure, corev1.NodePIDPressure, corev1.NodeNetworkUnavailable} {
+		if c := nodeCondition(n, t); c != nil && c.Status == corev1.ConditionTrue {
+			return verify.Warn("node-pressure", "%s is Ready, and has %s", n.Name, t).Seen(fmt.Sprintf("node %s: %s=True %s: %s", n.Name, t, c.Reason, c.Message)).
+				Mend("kubectl describe node "+n.Name, "on "+n.Name+": df -h; free -m; ps -e | wc -l")
+		}
+	}
+	for _, t := range n.Spec.Taints {
+		if t.Key == "node.cloudprovider.kubernetes.io/uninitialized" {
+			return verify.Warn("node-uninitialized", "%s waits for the cloud controller manager: no pod is scheduled there", n.Name).Seen("taint "+t.ToString()).
+				Mend("kubectl -n kube-system get pods | grep cloud-controller (cloud_provider is external)", "kubectl taint node "+n.Name+" "+t.Key+"- (where there is no cloud)")
+		}
+	}
+	return verify.Pass("")
+}
+
 // judgeNode says why one node is not Ready. All of it may change by itself: a kubelet
 // that starts, a network plugin that is being installed.
-func judgeNode(n corev1.Node) verify.Finding {
+func (s *nodesState) judgeNode(n corev1.Node) verify.Finding {
 	c := nodeCondition(n, corev1.NodeReady)
 	if c == nil {
 		return verify.NotYet("node-no-status", "%s has never told its status", n.Name).Mend(kubeletFix(n.Name))
@@ -69,10 +109,8 @@ func judgeNode(n corev1.Node) verify.Finding {
 	case c.Status == corev1.ConditionUnknown:
 		return verify.NotYet("kubelet-stopped", "%s is not Ready: its kubelet does not report (stopped, or the node is off the network)", n.Name).
 			Seen(said).Mend(kubeletFix(n.Name))
-	case strings.Contains(c.Message, "NetworkPluginNotReady"), strings.Contains(c.Message, "cni plugin not initialized"):
-		return verify.NotYet("cni-not-ready", "%s is not Ready: it has no working network plugin", n.Name).Seen(said).
-			Mend("kubectl -n kube-system get pods -o wide --field-selector spec.nodeName="+n.Name+" (the plugin's pod), ls /etc/cni/net.d on the node",
-				"surespray run cluster.yml --tags network,download")
+	case noPlugin(c.Message):
+		return s.noNetwork(n, said)
 	}
 	return verify.NotYet("node-not-ready", "%s is not Ready: %s", n.Name, c.Reason).Seen(said).Mend("kubectl describe node " + n.Name)
 }

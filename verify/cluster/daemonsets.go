@@ -17,3 +17,10 @@ func (c *Cluster) DaemonSets(ctx context.Context, namespace string) ([]appsv1.Da
 		return l.Items, l.Continue, nil
 	})
 }
+
+// DaemonSet gets a DaemonSet.
+func (c *Cluster) DaemonSet(ctx context.Context, namespace, name string) (*appsv1.DaemonSet, error) {
+	return get(ctx, c, access("apps", "daemonsets", "get"), namespace, name, func(ctx context.Context) (*appsv1.DaemonSet, error) {
+		return c.client.AppsV1().DaemonSets(namespace).Get(ctx, name, metav1.GetOptions{})
+	})
+}
