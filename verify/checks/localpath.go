@@ -18,10 +18,10 @@ const (
 	lpData       = "local-path.data-on-node"
 )
 
-// localPathAddon is the area; the role's tag and with it the addon in a checkout is
+// localPathArea is the area; the role's tag and with it the addon in a checkout is
 // called local-path-provisioner.
 const (
-	localPathAddon = "local-path"
+	localPathArea = "local-path"
 	localPathRole  = "local-path-provisioner"
 )
 
@@ -35,7 +35,7 @@ const applyLocalPath = "surespray addon apply local-path"
 func localPath(c *cluster.Cluster, f Facts, o Options) []verify.Check {
 	rung := func(id, title, help string, access ...verify.Access) verify.Check {
 		return verify.Check{
-			ID: id, Title: title, Area: localPathAddon, Also: []string{localPathRole}, Together: localPathAddon, Help: help, Access: access,
+			ID: id, Title: title, Area: localPathArea, Also: []string{localPathRole}, Together: localPathArea, Help: help, Access: access,
 			Needs: []string{apiHealth, apiIdentity},
 			Run: func(ctx context.Context) []verify.Finding {
 				s, err := sharedLocalPath(ctx, c, f, o)

@@ -56,7 +56,7 @@ func newLocalPathState(f Facts) *localPathState {
 		podEvents: map[string][]corev1.Event{}, helperLogs: map[string]seen[string]{},
 	}
 	if s.asked == nil {
-		s.asked = f.asked(localPathAddon)
+		s.asked = f.asked(localPathArea)
 	}
 	known := func(name string) (string, bool) {
 		v, ok := f.Values[name]
