@@ -73,12 +73,16 @@ $(GOLANGCI):
 ci: lint dist test ## What CI runs
 
 .PHONY: lab-up
-lab-up: ## Start the test cluster; make lab-down ends it
-	@$(LAB) up --dir $(LAB_DIR)
+lab-up: ## Start the test cluster; make lab-down ends it. REAL=2: with two real nodes, as root
+	@$(LAB) up --dir $(LAB_DIR) $(if $(REAL),--real $(REAL))
 
 .PHONY: lab-down
 lab-down: ## End the test cluster and remove its directory
 	@$(LAB) down --dir $(LAB_DIR)
+
+.PHONY: lab-packages
+lab-packages: ## Debian's packages for real nodes (make lab-up REAL=2), as root
+	@test/lab/packages.sh
 
 .PHONY: clean
 clean: ## Remove what was built in the tree

@@ -173,6 +173,9 @@ func (l *Lab) start(ctx context.Context, nodes int) error {
 func (l *Lab) Stop() error {
 	l.stopPods()
 	if l.procs != nil {
+		for _, n := range l.realNodes { // first: with its namespaces, the kernel ends all that is in them
+			l.procs.stop(n.Name, 0)
+		}
 		for _, name := range l.procs.names() {
 			l.procs.stop(name, 0)
 		}
@@ -206,7 +209,8 @@ func (l *Lab) Tools() string { return l.tools }
 // Client is a client with all rights.
 func (l *Lab) Client() kubernetes.Interface { return l.client }
 
-// HoldPods says whether programs of pods that end stay down, as in a long back-off.
+// HoldPods says whether programs of pods that end stay down, as in a long back-off. It is
+// for simulated nodes, as is KillPods.
 func (l *Lab) HoldPods(hold bool) {
 	l.runner.mu.Lock()
 	defer l.runner.mu.Unlock()

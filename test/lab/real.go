@@ -100,10 +100,11 @@ func (l *Lab) prepareReal(ctx context.Context, count int) error {
 	}
 	pid := hub.cmd.Process.Pid
 	if err := l.procs.await(ctx, hub, "the hub's namespace", func(context.Context) error {
-		if its, err := os.Readlink(fmt.Sprintf("/proc/%d/ns/net", pid)); err != nil || its == ours {
-			return fmt.Errorf("it is still in ours (%v)", err)
+		its, err := os.Readlink(fmt.Sprintf("/proc/%d/ns/net", pid))
+		if err == nil && its == ours {
+			err = errors.New("it is still in ours")
 		}
-		return nil
+		return err
 	}); err != nil {
 		return err
 	}

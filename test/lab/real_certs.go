@@ -89,8 +89,9 @@ func (n *Node) StartKubelet(ctx context.Context) error {
 	return n.lab.procs.await(ctx, p, "the kubelet to answer", func(ctx context.Context) error {
 		d := tls.Dialer{NetDialer: &net.Dialer{Timeout: time.Second}, Config: &tls.Config{InsecureSkipVerify: true}} //nolint:gosec // it is only asked whether it answers
 		conn, err := d.DialContext(ctx, "tcp", net.JoinHostPort(n.Address, "10250"))
-		if alert := tls.AlertError(0); errors.As(err, &alert) && n.cert == ClusterRequests {
-			return nil // it has no certificate yet
+		var answer *net.OpError
+		if errors.As(err, &answer) && answer.Op == "remote error" && n.cert == ClusterRequests {
+			return nil // that it has no certificate yet
 		}
 		if err != nil {
 			return err

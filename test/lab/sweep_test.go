@@ -43,14 +43,21 @@ func TestClaim(t *testing.T) {
 }
 
 // victimEnv makes the test program a lab in the directory that it names, for TestKilledLab.
-const victimEnv = "SURESPRAY_TEST_LAB_VICTIM"
+const (
+	victimEnv     = "SURESPRAY_TEST_LAB_VICTIM"
+	victimRealEnv = "SURESPRAY_TEST_LAB_VICTIM_REAL" // with real nodes
+)
 
 func TestMain(m *testing.M) {
 	dir := os.Getenv(victimEnv)
 	if dir == "" {
 		os.Exit(m.Run())
 	}
-	if _, err := Start(context.Background(), Options{Dir: dir, Nodes: 1, Log: os.Stderr}); err != nil {
+	o := Options{Dir: dir, Nodes: 1, Log: os.Stderr}
+	if os.Getenv(victimRealEnv) != "" {
+		o.RealNodes = 2
+	}
+	if _, err := Start(context.Background(), o); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -66,13 +73,32 @@ func TestKilledLab(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
 	defer cancel()
+	dir := killLab(ctx, t)
+	if left, _ := exec.Command("pgrep", "-f", dir).Output(); len(left) == 0 {
+		t.Error("nothing was left to sweep")
+	}
+	if !SweepDir(dir) {
+		t.Error("the dead lab was not swept")
+	}
+	eventually(t, 5*time.Second, func() error { // the kernel takes its time to end them
+		if left, _ := exec.Command("pgrep", "-fl", dir).Output(); len(left) > 0 {
+			return fmt.Errorf("still there:\n%s", left)
+		}
+		return nil
+	})
+	assertGone(t, dir)
+}
+
+// killLab starts a lab in a process of its own, kills that, and returns the lab's directory.
+func killLab(ctx context.Context, t *testing.T, env ...string) string {
+	t.Helper()
 	// Not a name that a lab of another test would sweep before this one looks.
 	dir, err := os.MkdirTemp("", "killed-lab-")
 	if err != nil {
 		t.Fatal(err)
 	}
 	victim := exec.CommandContext(ctx, os.Args[0])
-	victim.Env = append(os.Environ(), victimEnv+"="+dir)
+	victim.Env = append(append(os.Environ(), victimEnv+"="+dir), env...)
 	victim.Stderr = os.Stderr
 	out, err := victim.StdoutPipe()
 	if err != nil {
@@ -87,17 +113,5 @@ func TestKilledLab(t *testing.T) {
 	if !started {
 		t.Fatal("no lab was started")
 	}
-	if left, _ := exec.Command("pgrep", "-f", dir).Output(); len(left) == 0 {
-		t.Error("nothing was left to sweep")
-	}
-	if !SweepDir(dir) {
-		t.Error("the dead lab was not swept")
-	}
-	eventually(t, 5*time.Second, func() error { // the kernel takes its time to end them
-		if left, _ := exec.Command("pgrep", "-fl", dir).Output(); len(left) > 0 {
-			return fmt.Errorf("still there:\n%s", left)
-		}
-		return nil
-	})
-	assertGone(t, dir)
+	return dir
 }
