@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -59,13 +60,20 @@ func (s *session) value(name string) any {
 	if v, ok := s.values.Vars[name]; ok {
 		return v
 	}
+	if s.types == nil {
+		return nil // a snapshot is read without a checkout
+	}
 	v, _ := s.types.Literal(name)
 	return v
 }
 
 // facts are what the effective values say, for the checks.
 func (s *session) facts() checks.Facts {
-	f := checks.Facts{Inventory: strings.Join(s.inventories(), ","), Wanted: map[string]*bool{}}
+	f := checks.Facts{Inventory: strings.Join(s.inventories(), ",")}
+	if s.saved != nil {
+		f = *s.saved
+	}
+	f.Hosts, f.Wanted = nil, map[string]*bool{}
 	if s.values != nil {
 		for _, h := range s.values.Hosts {
 			f.Hosts = append(f.Hosts, cluster.Host(h))
@@ -75,10 +83,20 @@ func (s *session) facts() checks.Facts {
 		}
 		f.PodsSubnet, _ = s.value("kube_pods_subnet").(string)
 		f.ServicesSubnet, _ = s.value("kube_service_addresses").(string)
+		f.Values = maps.Clone(f.Values)
+		if f.Values == nil {
+			f.Values = map[string]any{}
+		}
+		for _, name := range checks.Variables() {
+			if v := s.value(name); v != nil {
+				f.Values[name] = v
+			}
+		}
 		for name, asked := range s.values.Holds {
 			f.Wanted[name] = &asked
 		}
 	}
+	s.resolve(&f)
 	yes := true
 	for _, name := range s.verifyNames {
 		f.Wanted[name] = &yes // a name given counts as asked for

@@ -16,6 +16,7 @@ import (
 	"github.com/surespray/surespray/internal/kubespray"
 	"github.com/surespray/surespray/internal/settings"
 	"github.com/surespray/surespray/runner"
+	"github.com/surespray/surespray/verify/checks"
 )
 
 // session is what the commands that need a checkout and Ansible have in common.
@@ -44,6 +45,7 @@ type session struct {
 	values      *runner.Values        // nil: Ansible could not be asked
 
 	settings  settings.Settings // of .surespray.yml
+	saved     *checks.Facts     // what a snapshot was told; nil: nothing
 	accepts   []settings.Accept // of the flags and of the settings, the flags first
 	inventory *inventory.Inventory
 	fixes     []edit.Change // what the audit can mend mechanically

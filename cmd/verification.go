@@ -25,10 +25,14 @@ type verification struct {
 	context    string
 	mode       string // --verify: auto or off
 	within     time.Duration
+	snapshot   string // --snapshot: a folder in the place of a cluster
+	recording  bool   // what is read is kept
 
 	since   time.Time // when the run ended that is verified; zero without one
 	cluster *cluster.Cluster
 	found   cluster.Location
+
+	recorder *cluster.Recorder
 }
 
 // bindCluster adds the flags that say which cluster.
@@ -136,7 +140,14 @@ func (v *verification) find(s *session) (err error) {
 	if err != nil {
 		return err
 	}
-	v.cluster, err = cluster.Open(cluster.Options{Kubeconfig: v.found.Files, Context: v.context})
+	options := cluster.Options{Kubeconfig: v.found.Files, Context: v.context}
+	if !v.recording {
+		v.cluster, err = cluster.Open(options)
+		return err
+	}
+	if v.recorder, err = cluster.Record(options); err == nil {
+		v.cluster = v.recorder.Cluster()
+	}
 	return err
 }
 
@@ -202,7 +213,11 @@ func (v *verification) check(ctx context.Context, s *session, names []string) er
 	if v.cluster == nil {
 		closed = v.open(s)
 	}
-	list, err := verify.Select(checks.For(v.cluster, s.facts(), checks.Options{Since: v.since}), names)
+	options, err := v.options()
+	if err != nil {
+		return err
+	}
+	list, err := verify.Select(checks.For(v.cluster, s.facts(), options), names)
 	if err != nil {
 		return usageError{err: err, next: "surespray verify --help"}
 	}
@@ -212,7 +227,7 @@ func (v *verification) check(ctx context.Context, s *session, names []string) er
 	}
 	defer runner.Guard()()
 	doc := &s.app.output.doc
-	engine := verify.Engine{Within: v.within, Progress: s.app.progress()}
+	engine := v.engine(s)
 	doc.Results = engine.Run(ctx, list)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

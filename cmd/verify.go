@@ -14,7 +14,7 @@ import (
 )
 
 func (a *app) verify() *cobra.Command {
-	s := &session{app: a}
+	s := &session{app: a, looks: true, versions: true}
 	v := &verification{}
 	c := &cobra.Command{
 		Use:     "verify [NAME...]",
@@ -34,38 +34,58 @@ the cluster's; without one what is present is checked, and a NAME given is asked
 			"130, 143 cancelled by SIGINT, SIGTERM"),
 		Example: `  surespray verify --kubeconfig ~/.kube/config
   surespray verify metrics-server -i inventory/mycluster/inventory.ini -v
-  surespray verify nodes.ready -o json`,
+  surespray verify nodes.ready -o json
+  surespray verify --snapshot /tmp/mycluster`,
 		RunE: func(c *cobra.Command, names []string) error { return a.verifyCluster(c.Context(), s, v, names) },
 	}
 	s.bind(c, func(f runner.Flag) bool {
 		return f.Lookup && f.Name != "module-path" || f.Name == runner.ExtraVarsFlag
 	})
 	v.bindCluster(c)
+	v.bindSnapshot(c)
 	c.Flags().DurationVar(&v.within, "within", 30*time.Second, "how long to wait for what is not there yet")
 	a.output.bind(c)
 	return c
 }
 
 func (a *app) verifyCluster(ctx context.Context, s *session, v *verification, names []string) error {
-	if len(s.ansible.args["inventory"]) == 0 {
-		return a.verifyPresent(ctx, s, v, names)
+	if v.snapshot != "" {
+		if err := v.openSnapshot(); err != nil {
+			return err
+		}
 	}
-	if err := s.open(nil); err != nil {
+	if err := v.prepare(ctx, s, names); err != nil {
 		return err
 	}
-	if err := s.askOnly(ctx); err != nil {
-		return err
-	}
-	if err := v.settle(s); err != nil {
-		return err
-	}
-	s.verifyNames = s.checkNames(names)
 	return v.check(ctx, s, s.verifyNames)
 }
 
-// verifyPresent looks at a cluster without an inventory. A checkout is of use for the
-// names of addons, and not needed.
-func (a *app) verifyPresent(ctx context.Context, s *session, v *verification, names []string) (err error) {
+// prepare reads what a verification stands on: the inventory with what Ansible makes of
+// it; without one the snapshot's own values, or nothing but the names of a checkout.
+func (v *verification) prepare(ctx context.Context, s *session, names []string) (err error) {
+	switch {
+	case len(s.ansible.args["inventory"]) > 0:
+		if err = s.open(nil); err == nil {
+			err = s.askOnly(ctx)
+		}
+	case v.snapshot != "":
+		err = s.readFolder(v.cluster.Snapshot())
+	default:
+		err = s.openPresent()
+	}
+	if err == nil {
+		err = v.settle(s)
+	}
+	if err != nil {
+		return err
+	}
+	s.verifyNames = s.checkNames(names)
+	return nil
+}
+
+// openPresent is for a cluster without an inventory. A checkout is of use for the names
+// of addons, and not needed.
+func (s *session) openPresent() (err error) {
 	if s.cwd, err = os.Getwd(); err != nil {
 		return fmt.Errorf("reading the current directory: %w", err)
 	}
@@ -75,11 +95,7 @@ func (a *app) verifyPresent(ctx context.Context, s *session, v *verification, na
 			return err
 		}
 	}
-	if err := v.settle(s); err != nil {
-		return err
-	}
-	s.verifyNames = s.checkNames(names)
-	return v.check(ctx, s, s.verifyNames)
+	return nil
 }
 
 // checkNames maps addons as people call them (metrics_server) to their checks.

@@ -71,8 +71,17 @@ func targetOf(message string) string {
 	return u.Host
 }
 
-// podRange is the pods' range where it is known, else the address itself.
-func (s *metricsState) podRange(target string) string { return first(s.facts.PodsSubnet, target) }
+// usualPods is the range that Kubespray gives the pods where nobody says otherwise.
+const usualPods = "10.233.64.0/18"
+
+// podRange is the pods' range where it is known, else Kubespray's own if the address is in
+// it, else the address itself.
+func (s *metricsState) podRange(target string) string {
+	if s.facts.PodsSubnet == "" && exempt(usualPods, target) {
+		return usualPods
+	}
+	return first(s.facts.PodsSubnet, target)
+}
 
 func (s *metricsState) ranges(target string) string {
 	return strings.TrimSuffix(s.podRange(target)+", "+s.facts.ServicesSubnet, ", ")

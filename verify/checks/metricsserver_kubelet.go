@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/surespray/surespray/verify"
+	"github.com/surespray/surespray/verify/cluster"
 )
 
 // failing are the Ready nodes that metrics-server fails to scrape: those without metrics
@@ -192,6 +193,10 @@ func judgeKubelets(s *metricsState) verify.Finding {
 		return unseen(s.nodes.err)
 	case s.metrics.ok() && len(s.metrics.value) > 0 && len(s.missing()) == 0:
 		return verify.Pass("metrics-server gets through to the kubelets of all %d Ready nodes", s.readyCount())
+	case cluster.NotCaptured(s.pods.err):
+		return unseen(s.pods.err)
+	case len(s.logs) > 0 && cluster.NotCaptured(s.logs[0].current.err):
+		return unseen(s.logs[0].current.err)
 	case len(s.logs) == 0 || s.logs[0].current.err != nil:
 		return verify.NotYet("no-log", "without metrics and without a log, nothing tells whether kubelets can be reached")
 	case s.silent(), s.metrics.blind() && !s.logged():

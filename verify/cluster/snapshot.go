@@ -68,7 +68,12 @@ func OpenSnapshot(dir string) (*Cluster, error) {
 }
 
 // Snapshot is the folder that stands for the cluster; nil for a live one.
-func (c *Cluster) Snapshot() *Snapshot { return c.snapshot }
+func (c *Cluster) Snapshot() *Snapshot {
+	if c == nil {
+		return nil
+	}
+	return c.snapshot
+}
 
 // Clock is the time to wait by; nil where there is nothing to wait for.
 func (s *Snapshot) Clock() verify.Clock {
@@ -130,6 +135,9 @@ func readSnapshot(dir string) (*Snapshot, error) {
 		return nil, &SnapshotError{Path: filepath.Join(dir, manifestFile), Err: fmt.Errorf("schema %d is newer than this surespray, which knows %d", s.About.Schema, SnapshotSchema)}
 	}
 	s.setTime()
+	if s.Partial {
+		s.objects.fillIn()
+	}
 	if err := s.unroll(states, f); err != nil {
 		return nil, &SnapshotError{Path: filepath.Join(dir, timelineFile), Err: err}
 	}

@@ -87,13 +87,13 @@ func (r *Recorder) lost(q *http.Request, err error) {
 	switch {
 	case errors.Is(err, context.Canceled):
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &network) && network.Timeout():
-		r.refuse(q.URL, Refusal{Status: http.StatusGatewayTimeout, Message: scrubText(err.Error())})
+		r.refuse(q.URL, refused{Status: http.StatusGatewayTimeout, Message: scrubText(err.Error())})
 	default:
-		r.refuse(q.URL, Refusal{Status: http.StatusServiceUnavailable, Message: scrubText(err.Error())})
+		r.refuse(q.URL, refused{Status: http.StatusServiceUnavailable, Message: scrubText(err.Error())})
 	}
 }
 
-func (r *Recorder) refuse(u *url.URL, found Refusal) {
+func (r *Recorder) refuse(u *url.URL, found refused) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.quiet {
@@ -149,12 +149,12 @@ func isStatus(body []byte) bool {
 	return utiljson.Unmarshal(body, &s) == nil && s.Details != nil && s.Details.Name != ""
 }
 
-func refusalOf(code int, body []byte) Refusal {
+func refusalOf(code int, body []byte) refused {
 	var s metav1.Status
 	if utiljson.Unmarshal(body, &s) != nil || s.Kind != "Status" {
 		s = metav1.Status{Message: string(body[:min(len(body), 1000)])}
 	}
-	return Refusal{Status: code, Reason: string(s.Reason), Message: scrubText(s.Message)}
+	return refused{Status: code, Reason: string(s.Reason), Message: scrubText(s.Message)}
 }
 
 func (r *Recorder) keepLog(q request, query url.Values, text string) {

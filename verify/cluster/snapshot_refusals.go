@@ -10,8 +10,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Refusal is an error that the API server answered with.
-type Refusal struct {
+// refused is an error that the API server answered with.
+type refused struct {
 	Status  int    `json:"status"`
 	Reason  string `json:"reason,omitempty"`
 	Message string `json:"message,omitempty"`
@@ -19,10 +19,10 @@ type Refusal struct {
 
 // refusals is api-errors.yaml: "METHOD PATH" and the error. A path may have a query; then
 // the error holds only for requests that have it, too.
-type refusals map[string]Refusal
+type refusals map[string]refused
 
 // exact finds the error of just this request.
-func (r refusals) exact(method string, u *url.URL) (Refusal, bool) {
+func (r refusals) exact(method string, u *url.URL) (refused, bool) {
 	for _, key := range []string{method + " " + u.Path, "LIST " + u.Path} {
 		if found, ok := r[key]; ok {
 			return found, true
@@ -35,7 +35,7 @@ func (r refusals) exact(method string, u *url.URL) (Refusal, bool) {
 			return found, true
 		}
 	}
-	return Refusal{}, false
+	return refused{}, false
 }
 
 func holds(have url.Values, query string) bool {
@@ -54,7 +54,7 @@ func holds(have url.Values, query string) bool {
 // spread finds the error of one object, or of one namespace, where a LIST would meet it:
 // who may not read the part may not read the whole. That an object is not there says
 // nothing about the others.
-func (r refusals) spread(list request) (Refusal, bool) {
+func (r refusals) spread(list request) (refused, bool) {
 	for key, found := range r {
 		verb, where, _ := strings.Cut(key, " ")
 		path, _, _ := strings.Cut(where, "?")
@@ -66,11 +66,11 @@ func (r refusals) spread(list request) (Refusal, bool) {
 			return found, true
 		}
 	}
-	return Refusal{}, false
+	return refused{}, false
 }
 
 // status is the error as the API server says it.
-func (r Refusal) status(method string, u *url.URL) metav1.Status {
+func (r refused) status(method string, u *url.URL) metav1.Status {
 	s := metav1.Status{
 		TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"},
 		Status:   metav1.StatusFailure, Code: int32(r.Status), Reason: metav1.StatusReason(r.Reason), Message: r.Message,

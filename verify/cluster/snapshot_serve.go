@@ -54,7 +54,7 @@ func (m moment) answer(method string, u *url.URL) (int, []byte, error) {
 		return refuse(found, method, u)
 	}
 	if method != http.MethodGet || u.Query().Get("watch") == "true" {
-		return refuse(Refusal{Status: http.StatusMethodNotAllowed, Message: "a snapshot can be read, and nothing else"}, method, u)
+		return refuse(refused{Status: http.StatusMethodNotAllowed, Message: "a snapshot can be read, and nothing else"}, method, u)
 	}
 	if a, ok := m.About.Answers[u.Path]; ok {
 		return a.Status, []byte(a.Body), nil
@@ -74,7 +74,7 @@ func (m moment) answer(method string, u *url.URL) (int, []byte, error) {
 	return m.list(q, u)
 }
 
-func refuse(found Refusal, method string, u *url.URL) (int, []byte, error) {
+func refuse(found refused, method string, u *url.URL) (int, []byte, error) {
 	body, err := json.Marshal(found.status(method, u))
 	return found.Status, body, err
 }
@@ -88,7 +88,7 @@ func (m moment) object(q request, u *url.URL) (int, []byte, error) {
 	}
 	captured := m.About.captured(q.resource)
 	if captured != nil && captured.has(q) || sh != nil && sh.complete {
-		return refuse(Refusal{Status: http.StatusNotFound, Message: q.String() + " not found"}, http.MethodGet, u)
+		return refuse(refused{Status: http.StatusNotFound, Message: q.String() + " not found"}, http.MethodGet, u)
 	}
 	return 0, nil, &NotCapturedError{What: q.String()}
 }
@@ -99,7 +99,7 @@ func (m moment) list(q request, u *url.URL) (int, []byte, error) {
 	asked := Listed{Namespace: q.namespace, Labels: query.Get("labelSelector"), Fields: query.Get("fieldSelector")}
 	sel, err := newSelection(asked.Namespace, asked.Labels, asked.Fields)
 	if err != nil {
-		return refuse(Refusal{Status: http.StatusBadRequest, Message: err.Error()}, http.MethodGet, u)
+		return refuse(refused{Status: http.StatusBadRequest, Message: err.Error()}, http.MethodGet, u)
 	}
 	sh, captured := m.objects[q.resource], m.About.captured(q.resource)
 	told := captured != nil && captured.listed(asked) || sh != nil && sh.complete
@@ -133,7 +133,7 @@ func page(q request, sh *shelf, captured *Captured, items []map[string]any, quer
 	switch {
 	case sh != nil:
 		kind = sh.kind
-	case captured.Kind != "":
+	case captured != nil && captured.Kind != "":
 		kind = captured.Kind
 	default:
 		kind = kindOf(q.resource)

@@ -83,6 +83,9 @@ func TestAFolderStandsForACluster(t *testing.T) {
 	if events, err := c.Events(ctx, "kube-system", "Pod", "other"); err != nil || len(events) != 0 {
 		t.Errorf("events of another: %v, %v", events, err)
 	}
+	if events, err := openFolder(t, map[string]string{"objects.yaml": ""}).Events(ctx, "kube-system", "Pod", "ms"); err != nil || len(events) != 0 {
+		t.Errorf("events where there are none: %v, %v", events, err)
+	}
 	if log, err := c.Log(ctx, "kube-system", "ms", "main", false); err != nil || log == "" {
 		t.Errorf("log %q, %v", log, err)
 	}

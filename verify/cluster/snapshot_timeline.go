@@ -66,6 +66,9 @@ func (s *Snapshot) unroll(states []timelineState, f *folder) error {
 		if err := present.apply(state); err != nil {
 			return fmt.Errorf("state %d: %w", i+1, err)
 		}
+		if s.Partial {
+			present.objects.fillIn()
+		}
 		s.later = append(s.later, present)
 		s.begins = append(s.begins, s.now.Add(time.Duration(state.T)))
 	}
