@@ -7,7 +7,7 @@ import (
 )
 
 func (a *app) addonApply() *cobra.Command {
-	s := &session{app: a, looks: true}
+	s := &session{app: a, looks: true, versions: true}
 	v := &verification{}
 	show := false
 	c := &cobra.Command{

@@ -10,6 +10,7 @@ import (
 	"github.com/surespray/surespray/internal/audit"
 	"github.com/surespray/surespray/internal/kubespray"
 	"github.com/surespray/surespray/runner"
+	"github.com/surespray/surespray/verify/checks"
 )
 
 // askOnly asks Ansible for values where nothing is run afterwards.
@@ -59,6 +60,7 @@ func (s *session) ask(ctx context.Context, r *runner.Runner) error {
 		return err
 	}
 	question.Vars = append(question.Vars, audit.Variables()...)
+	question.Vars = append(question.Vars, checks.Variables()...)
 	question.Vars = append(question.Vars, audit.Templated(s.inventory, s.types)...)
 	s.askWhy(&question)
 	slices.Sort(question.Vars)

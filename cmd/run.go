@@ -14,7 +14,7 @@ import (
 )
 
 func (a *app) run() *cobra.Command {
-	s := &session{app: a, looks: true}
+	s := &session{app: a, looks: true, versions: true}
 	v := &verification{}
 	show := false
 	c := &cobra.Command{

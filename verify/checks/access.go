@@ -49,6 +49,18 @@ func qualified(a verify.Access) string {
 	return a.Resource + "." + a.Group
 }
 
+// sparse reports whether a folder written by hand stands for the cluster: what is not in
+// its lists was not looked at.
+func sparse(c *cluster.Cluster) bool {
+	s := c.Snapshot()
+	return s != nil && s.Partial
+}
+
+// notCaptured is for what may be there, and is not in such a folder.
+func notCaptured(what string) verify.Finding {
+	return verify.Skip("the snapshot does not hold %s", what)
+}
+
 // seen is something that was looked for: its value, or why it could not be had.
 type seen[T any] struct {
 	value T

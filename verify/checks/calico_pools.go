@@ -46,8 +46,9 @@ func (f Facts) askedPool(name, suffix string) askedPool {
 	return p
 }
 
-// judgePools returns one finding for each pool in trouble, or one for all.
-func judgePools(found seen[[]unstructured.Unstructured], f Facts) []verify.Finding {
+// judgePools returns one finding for each pool in trouble, or one for all. complete: what
+// is not among those found is not there.
+func judgePools(found seen[[]unstructured.Unstructured], f Facts, complete bool) []verify.Finding {
 	one := func(g verify.Finding) []verify.Finding { return []verify.Finding{g} }
 	asked := f.plugin() == "calico"
 	switch {
@@ -83,7 +84,7 @@ func judgePools(found seen[[]unstructured.Unstructured], f Facts) []verify.Findi
 		fine = append(fine, p.String())
 	}
 	for _, w := range wanted {
-		if asked && !slices.ContainsFunc(found.value, func(o unstructured.Unstructured) bool { return o.GetName() == w.name }) {
+		if complete && asked && !slices.ContainsFunc(found.value, func(o unstructured.Unstructured) bool { return o.GetName() == w.name }) {
 			g := verify.Fail("pool-missing", "there is no pool %s: new pods get no address, or one of another pool", w.name).Mend(networkFix)
 			g.Subject = w.name
 			out = append(out, g)

@@ -29,7 +29,7 @@ func coredns(c *cluster.Cluster, f Facts, o Options) []verify.Check {
 			s := &dnsState{facts: f, service: service, nodes: look(c.Nodes(ctx)), deployment: look(c.Deployment(ctx, metav1.NamespaceSystem, "coredns"))}
 			if s.deployment.ok() {
 				s.slices = look(c.EndpointSlices(ctx, metav1.NamespaceSystem, service))
-				s.pods = collectPods(ctx, c, metav1.NamespaceSystem)
+				s.pods = collectSystemPods(ctx, c)
 			}
 			g := judgeDNS(s)
 			if g.Verdict == verify.VerdictPass {

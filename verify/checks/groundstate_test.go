@@ -170,7 +170,7 @@ func groundJudges() map[string]func(*testing.T, groundFile) []verify.Finding {
 		networkPlugin: func(t *testing.T, g groundFile) []verify.Finding {
 			return judgePlugin(&networkState{facts: g.facts(), nodes: g.nodes(t), daemonSets: g.daemonSets(t), deployments: g.deployments(t), pods: g.pods(t)})
 		},
-		networkEncapsulation: func(t *testing.T, g groundFile) []verify.Finding { return judgePools(g.pools(t), g.facts()) },
+		networkEncapsulation: func(t *testing.T, g groundFile) []verify.Finding { return judgePools(g.pools(t), g.facts(), true) },
 		networkMTU: func(t *testing.T, g groundFile) []verify.Finding {
 			return []verify.Finding{judgeMTU(g.Hosts, g.Traffic, g.pools(t), g.facts())}
 		},

@@ -29,7 +29,7 @@ func kubeSystem(c *cluster.Cluster) []verify.Check {
 				nodes:       look(c.Nodes(ctx)),
 				daemonSets:  look(c.DaemonSets(ctx, metav1.NamespaceSystem)),
 				deployments: look(c.Deployments(ctx, metav1.NamespaceSystem)),
-				pods:        collectPods(ctx, c, metav1.NamespaceSystem),
+				pods:        collectSystemPods(ctx, c),
 			})
 		},
 	}}

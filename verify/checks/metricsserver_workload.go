@@ -3,6 +3,7 @@ package checks
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -197,7 +198,29 @@ func judgePods(s *metricsState) verify.Finding {
 	if worst.Summary != "" {
 		return worst
 	}
+	if f, ok := killedLately(pods, s.now); ok {
+		return f
+	}
 	return verify.Pass("ready: %s", some(fine, 4))
+}
+
+// killedLately warns of a pod that is ready now, and was killed for its memory within the
+// last day: it will be again.
+func killedLately(pods []corev1.Pod, now time.Time) (verify.Finding, bool) {
+	for _, p := range pods {
+		c := containerStatus(p, mainContainer(p))
+		if c == nil || c.LastTerminationState.Terminated == nil || c.LastTerminationState.Terminated.Reason != "OOMKilled" {
+			continue
+		}
+		t := c.LastTerminationState.Terminated
+		if !t.FinishedAt.IsZero() && now.Sub(t.FinishedAt.Time) > 24*time.Hour {
+			continue
+		}
+		return verify.Warn(oomKilled, "pod %s is ready, and was killed for its memory before: %d restarts", p.Name, c.RestartCount).
+			Seen(fmt.Sprintf("container %s: last state OOMKilled, exit code %d", c.Name, t.ExitCode)).
+			Mend("raise metrics_server_limits_memory and metrics_server_requests_memory (200Mi by default), then "+applyFix, "surespray verify metrics-server.drift (do the limits in the cluster agree with the inventory?)"), true
+	}
+	return verify.Finding{}, false
 }
 
 // explained puts the reason from the log in the place of what only the state says.

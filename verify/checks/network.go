@@ -39,7 +39,7 @@ func network(c *cluster.Cluster, f Facts, o Options) []verify.Check {
 			if plugin := f.plugin(); plugin != "" && plugin != "calico" {
 				return []verify.Finding{verify.Skip("the network plugin is %s: only calico has pools", plugin)}
 			}
-			return judgePools(look(c.IPPools(ctx)), f)
+			return judgePools(look(c.IPPools(ctx)), f, !sparse(c))
 		},
 	}, {
 		ID: networkMTU, Title: "Packets of pods fit through the network of the nodes", Area: networkArea, Also: []string{"calico"},
@@ -61,6 +61,7 @@ func network(c *cluster.Cluster, f Facts, o Options) []verify.Check {
 
 // networkState is what the plugin is judged by.
 type networkState struct {
+	sparse      bool // what is not there was not looked at
 	facts       Facts
 	nodes       seen[[]corev1.Node]
 	daemonSets  seen[[]appsv1.DaemonSet] // of kube-system; of all namespaces where the plugin is the user's
@@ -69,14 +70,14 @@ type networkState struct {
 }
 
 func collectNetwork(ctx context.Context, c *cluster.Cluster, f Facts) *networkState {
-	s := &networkState{facts: f, nodes: look(c.Nodes(ctx))}
+	s := &networkState{sparse: sparse(c), facts: f, nodes: look(c.Nodes(ctx))}
 	namespace := metav1.NamespaceSystem
 	if !slices.Contains(plugins(), f.plugin()) {
 		namespace = metav1.NamespaceAll
 	}
 	s.daemonSets = look(c.DaemonSets(ctx, namespace))
 	s.deployments = look(c.Deployments(ctx, metav1.NamespaceSystem))
-	s.pods = collectPods(ctx, c, metav1.NamespaceSystem)
+	s.pods = collectSystemPods(ctx, c)
 	return s
 }
 

@@ -138,10 +138,10 @@ func compareMTU(hosts map[string]NodeEvidence, o overhead, f Facts) verify.Findi
 	}
 	switch {
 	case len(bad) > 0:
-		fix := fmt.Sprintf("set calico_mtu to %d or remove it so that Calico detects it, then surespray run cluster.yml --tags network,download", least)
+		fix := fmt.Sprintf("set calico_mtu to %d or remove it so that Calico detects it, then surespray run cluster.yml --tags network,download; pods that run keep the old MTU until they are made again", least)
 		g := verify.Fail("mtu-too-large", "%s is larger than the network of the nodes carries: at most %d fit (%s takes %d)", where, least, o.what, o.bytes)
 		g.On = hostsOf(bad)
-		return g.Seen(bad...).Mend(fix, "pods that run keep the old MTU until they are made again")
+		return g.Seen(bad...).Mend(fix)
 	case len(looked) == 0:
 		return verify.Skip("the MTU of both sides, the nodes' interfaces and the tunnel, was not seen on any host")
 	}

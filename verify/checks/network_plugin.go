@@ -67,6 +67,9 @@ func (s *networkState) pluginAbsent(asked string, others []string) verify.Findin
 			Mend("put kube_network_plugin: "+others[0]+" into the inventory: the plugin cannot be changed by a run",
 				"surespray explain other-network-plugin")
 	}
+	if s.sparse {
+		return notCaptured("a DaemonSet of " + asked)
+	}
 	return verify.Fail("network-plugin-absent", "the inventory asks for %s, and no DaemonSet of it is in kube-system", asked).Mend(networkFix)
 }
 
@@ -111,7 +114,7 @@ func (s *networkState) beside(asked string) []verify.Finding {
 		switch {
 		case i >= 0:
 			f = s.pods.deployment(&s.deployments.value[i], s.nodes)
-		case wanted:
+		case wanted && !s.sparse:
 			f = verify.Fail("network-plugin-absent", "the inventory asks for %s, and it is not in kube-system", name).Mend(networkFix)
 		}
 		if f.Verdict != verify.VerdictPass {

@@ -28,7 +28,7 @@ func nodes(c *cluster.Cluster, f Facts, o Options) []verify.Check {
 			nodes := look(c.Nodes(ctx))
 			s := &nodesState{nodes: nodes, facts: f, hosts: o.NodeEvidence}
 			if uninitialised(nodes.value) != "" {
-				s.daemonSets, s.pods = look(c.DaemonSets(ctx, metav1.NamespaceAll)), collectPods(ctx, c, metav1.NamespaceSystem)
+				s.daemonSets, s.pods = look(c.DaemonSets(ctx, metav1.NamespaceAll)), collectSystemPods(ctx, c)
 			}
 			return judgeNodes(s)
 		},

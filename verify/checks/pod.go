@@ -13,6 +13,9 @@ import (
 // manyRestarts is how often a container may end before waiting for it is given up.
 const manyRestarts = 3
 
+// oomKilled is the cause of a container that needs more memory than it may have.
+const oomKilled = "oomkilled"
+
 // judgePod says why one pod is not ready, from the pod and its events alone. It knows no
 // addon. A pod that is ready passes.
 func judgePod(p corev1.Pod, events []corev1.Event, now time.Time, nodesFine bool) verify.Finding {
@@ -92,7 +95,7 @@ func ended(p corev1.Pod, c corev1.ContainerStatus, t *corev1.ContainerStateTermi
 	if t != nil {
 		how = fmt.Sprintf("ends with exit code %d (%s)", t.ExitCode, t.Reason)
 		if t.Reason == "OOMKilled" {
-			cause, how = "oom-killed", "is killed: it needs more memory than its limit"
+			cause, how = oomKilled, "is killed: it needs more memory than its limit"
 		}
 	}
 	f := verify.NotYet(cause, "the container of pod %s %s, %d restarts", p.Name, how, c.RestartCount)

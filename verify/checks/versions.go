@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -13,13 +14,10 @@ import (
 	"github.com/surespray/surespray/verify/cluster"
 )
 
-// localPathAddon is Kubespray's name of an addon whose checks have a shorter one.
-const localPathAddon = "local-path-provisioner"
-
 // versions has a check for each addon whose workload the checkout tells, the network
 // plugin included. Those that most clusters have are there without a checkout, too.
 func versions(c *cluster.Cluster, f Facts, o Options) []verify.Check {
-	addons := slices.Concat([]string{metricsServerAddon, localPathAddon}, slices.Collect(maps.Keys(f.Pinned)))
+	addons := slices.Concat([]string{metricsServerAddon, localPathRole}, slices.Collect(maps.Keys(f.Pinned)))
 	slices.Sort(addons)
 	var out []verify.Check
 	for _, addon := range slices.Compact(addons) {
@@ -30,8 +28,8 @@ func versions(c *cluster.Cluster, f Facts, o Options) []verify.Check {
 
 func versionCheck(c *cluster.Cluster, f Facts, o Options, addon string) verify.Check {
 	area, also := addon, []string(nil)
-	if addon == localPathAddon {
-		area, also = "local-path", []string{addon}
+	if addon == localPathRole {
+		area, also = localPathArea, []string{addon}
 	}
 	needs := []string{apiHealth, apiIdentity}
 	if ladder := ladderOf(f, addon); ladder != "" {
@@ -53,6 +51,9 @@ func versionCheck(c *cluster.Cluster, f Facts, o Options, addon string) verify.C
 				return []verify.Finding{verify.Skip("which version this checkout installs is not known (give the inventory with -i, and the checkout)")}
 			}
 			g := judgeAddonVersion(addon, p, look(runningWorkloads(ctx, c, p.Workloads)), slices.Contains(o.Applied, addon))
+			if g.Cause == "addon-absent" && sparse(c) {
+				return []verify.Finding{notCaptured(refName(p.Workloads))}
+			}
 			if g.Cause == "addon-absent" && ladderOf(f, addon) != "" {
 				g = verify.Because(ladderOf(f, addon), "%s", g.Summary)
 			}
@@ -67,7 +68,10 @@ func ladderOf(f Facts, addon string) string {
 	switch addon {
 	case metricsServerAddon:
 		return msAPIService
-	case f.plugin():
+	case localPathRole:
+		return lpDeployment
+	}
+	if path.Base(addon) == f.plugin() {
 		return networkPlugin
 	}
 	return ""

@@ -22,12 +22,12 @@ type podsState struct {
 	events map[string][]corev1.Event // by pod, of those that are not ready
 }
 
-// collectPods reads the pods of a namespace by one list, and the events of pods by
-// another where some pod is not ready.
-func collectPods(ctx context.Context, c *cluster.Cluster, namespace string) podsState {
-	s := podsState{pods: look(c.Pods(ctx, namespace, "")), events: map[string][]corev1.Event{}}
+// collectSystemPods reads the pods of kube-system by one list, and the events of its pods
+// by another where some pod is not ready.
+func collectSystemPods(ctx context.Context, c *cluster.Cluster) podsState {
+	s := podsState{pods: look(c.Pods(ctx, metav1.NamespaceSystem, "")), events: map[string][]corev1.Event{}}
 	if slices.ContainsFunc(s.pods.value, func(p corev1.Pod) bool { return live(p) && !podReady(p) }) {
-		if list, err := c.EventsOfKind(ctx, namespace, "Pod"); err == nil {
+		if list, err := c.EventsOfKind(ctx, metav1.NamespaceSystem, "Pod"); err == nil {
 			for _, e := range list {
 				s.events[e.InvolvedObject.Name] = append(s.events[e.InvolvedObject.Name], e)
 			}
