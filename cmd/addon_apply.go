@@ -47,6 +47,7 @@ nothing, such as an addon that is switched off, and what the re-run would destro
 	}
 	// The tags are those of the addons: --tags is not the user's here.
 	s.bind(c, func(f runner.Flag) bool { return f.Name != "tags" })
+	s.bindAudit(c)
 	v.bind(c)
 	a.output.bind(c)
 	c.Flags().BoolVar(&show, "show-plan", false, "print what would be run, start nothing")

@@ -114,7 +114,12 @@ func (s *session) auditOnly(ctx context.Context, playbooks []string) error {
 	if err := s.askIfPossible(ctx); err != nil {
 		return err
 	}
-	return s.audit()
+	stopped := s.audit()
+	hazards := s.checkHazards()
+	if stopped != nil {
+		return stopped
+	}
+	return hazards
 }
 
 // askIfPossible asks Ansible for effective values where there is an Ansible, and where

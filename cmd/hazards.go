@@ -22,6 +22,9 @@ func (s *session) checkHazards() error {
 	var first *kubespray.Hazard
 	var accepts []string
 	for i, h := range hazards {
+		if !s.stopsAt(h) && slices.ContainsFunc(s.app.output.doc.Findings, func(f report.Finding) bool { return f.Code == h.Name }) {
+			continue // the audit has it, at the line that makes it
+		}
 		f := s.hazardFinding(h)
 		f.Accepted = s.accepted(f.Code, h.Name)
 		if f.Accepted == "" && s.stopsAt(h) {

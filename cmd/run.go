@@ -46,6 +46,7 @@ Afterwards what the run can have changed is verified on the live cluster.` + exi
 		},
 	}
 	s.bind(c, func(runner.Flag) bool { return true })
+	s.bindAudit(c)
 	v.bind(c)
 	a.output.bind(c)
 	c.Flags().BoolVar(&show, "show-plan", false, "print what would be run, start nothing")

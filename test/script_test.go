@@ -45,13 +45,14 @@ func setup(t *testing.T, more ...string) func(*testscript.Env) error {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bin, venv := binary(t), ansible(t, "SURESPRAY_TEST_ANSIBLE_219")
+	bin, venv, older := binary(t), ansible(t, "SURESPRAY_TEST_ANSIBLE_219"), ansible(t, "SURESPRAY_TEST_ANSIBLE_218")
 	return func(env *testscript.Env) error {
 		path := bin + string(os.PathListSeparator) + venv + string(os.PathListSeparator) + env.Getenv("PATH")
 		env.Setenv("PATH", path)
 		env.Setenv("CHECKOUT", checkout)
 		env.Setenv("BIN", bin)
 		env.Setenv("ANSIBLE", venv)
+		env.Setenv("ANSIBLE218", older)
 		env.Setenv("LANG", "C.UTF-8")
 		env.Setenv("NO_COLOR", "1")
 		env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
