@@ -68,9 +68,11 @@ func (v *verification) engine(s *session) verify.Engine {
 func (v *verification) options() (checks.Options, error) {
 	o := checks.Options{Since: v.since}
 	snap := v.cluster.Snapshot()
+	v.allow(&o)
 	if snap == nil {
 		return o, nil
 	}
+	o.Probe = false
 	for from, into := range map[any]any{&snap.Evidence: &o.NodeEvidence, &snap.Probes: &o.Traffic} {
 		raw, err := json.Marshal(from)
 		if err == nil {

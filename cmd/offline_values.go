@@ -19,13 +19,13 @@ func (s *session) folderValues(snap *cluster.Snapshot) *runner.Values {
 	from := "values.yaml"
 	switch {
 	case snap.Values != nil:
-		maps.Copy(v.Vars, snap.Values)
+		v.Vars = snap.Values
+	case s.saved != nil:
+		return nil // no inventory was given when it was taken
 	default:
-		var literal map[string]any
-		if literal, from = literalValues(snap.Dir); literal == nil && s.saved == nil {
+		if v.Vars, from = literalValues(snap.Dir); v.Vars == nil {
 			return nil
 		}
-		maps.Copy(v.Vars, literal)
 	}
 	s.holds(v)
 	if s.saved != nil {

@@ -60,6 +60,9 @@ func (s *session) value(name string) any {
 	if v, ok := s.values.Vars[name]; ok {
 		return v
 	}
+	if s.saved != nil {
+		return s.saved.Values[name] // as it was when the snapshot was taken
+	}
 	if s.types == nil {
 		return nil // a snapshot is read without a checkout
 	}
@@ -73,16 +76,23 @@ func (s *session) facts() checks.Facts {
 	if s.saved != nil {
 		f = *s.saved
 	}
-	f.Hosts, f.Wanted = nil, map[string]*bool{}
+	if f.Wanted = maps.Clone(f.Wanted); f.Wanted == nil {
+		f.Wanted = map[string]*bool{}
+	}
 	if s.values != nil {
+		f.Hosts = nil
 		for _, h := range s.values.Hosts {
 			f.Hosts = append(f.Hosts, cluster.Host(h))
 		}
 		if insecure, ok := s.value("metrics_server_kubelet_insecure_tls").(bool); ok {
 			f.KubeletInsecureTLS = &insecure
 		}
-		f.PodsSubnet, _ = s.value("kube_pods_subnet").(string)
-		f.ServicesSubnet, _ = s.value("kube_service_addresses").(string)
+		if pods, ok := s.value("kube_pods_subnet").(string); ok {
+			f.PodsSubnet = pods
+		}
+		if services, ok := s.value("kube_service_addresses").(string); ok {
+			f.ServicesSubnet = services
+		}
 		f.Values = maps.Clone(f.Values)
 		if f.Values == nil {
 			f.Values = map[string]any{}

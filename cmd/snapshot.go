@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 
@@ -72,10 +71,9 @@ func (a *app) saveSnapshot(ctx context.Context, s *session, v *verification, dir
 	if err := cannotWrite(dir, err); err != nil {
 		return err
 	}
-	a.output.own = func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "%s: %d objects of %d kinds, %d logs; %d requests were answered with an error\n", dir, contents.Objects, contents.Kinds, contents.Logs, contents.Errors)
-		return err
-	}
+	a.output.doc.Exit = exitOf(nil)
+	a.output.doc.Exit.Message = fmt.Sprintf("snapshot %s: %d objects, %d logs, %d requests that were answered with an error", dir, contents.Objects, contents.Logs, contents.Errors)
+	a.output.note("read it with: surespray verify --snapshot %s", dir)
 	return nil
 }
 

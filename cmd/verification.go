@@ -33,6 +33,8 @@ type verification struct {
 	found   cluster.Location
 
 	recorder *cluster.Recorder
+
+	probing
 }
 
 // bindCluster adds the flags that say which cluster.
@@ -44,6 +46,7 @@ func (v *verification) bindCluster(c *cobra.Command) {
 // bind adds the flags of a run's verification.
 func (v *verification) bind(c *cobra.Command) {
 	v.bindCluster(c)
+	v.bindProbes(c)
 	c.Flags().StringVar(&v.mode, "verify", "", "what to verify after the run: auto (what it can have changed; the default), or off")
 	c.Flags().DurationVar(&v.within, "within", 5*time.Minute, "how long to wait for what is not there yet")
 	then := c.Args
@@ -229,6 +232,7 @@ func (v *verification) check(ctx context.Context, s *session, names []string) er
 	doc := &s.app.output.doc
 	engine := v.engine(s)
 	doc.Results = engine.Run(ctx, list)
+	v.endProbes(ctx, s)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -19,10 +19,12 @@ func (a *app) verify() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "verify [NAME...]",
 		GroupID: "everyday",
-		Short:   "Verify the live cluster; nothing is changed",
+		Short:   "Verify the live cluster; without --probe nothing is changed",
 		Long: `Verifies on the live cluster that the control plane answers, that the nodes are Ready,
-and that metrics-server delivers metrics for every node. It only reads. NAME is the id of
-a check, an area or an addon; without one everything is checked.
+and that metrics-server delivers metrics for every node. It only reads, unless --probe
+allows it to make a volume and pods in a namespace of its own, which it removes again.
+NAME is the id of a check, an area or an addon; without one everything is checked. hpa
+NAMESPACE/NAME asks about one HorizontalPodAutoscaler.
 With an inventory (-i) Ansible is asked which addons should be there and which hosts are
 the cluster's; without one what is present is checked, and a NAME given is asked for.` + exitHelp(
 			"0 everything in scope is proven (warnings and explained skips allowed)",
@@ -35,6 +37,8 @@ the cluster's; without one what is present is checked, and a NAME given is asked
 		Example: `  surespray verify --kubeconfig ~/.kube/config
   surespray verify metrics-server -i inventory/mycluster/inventory.ini -v
   surespray verify nodes.ready -o json
+  surespray verify hpa shop/web
+  surespray verify local-path --probe
   surespray verify --snapshot /tmp/mycluster`,
 		RunE: func(c *cobra.Command, names []string) error { return a.verifyCluster(c.Context(), s, v, names) },
 	}
@@ -43,6 +47,7 @@ the cluster's; without one what is present is checked, and a NAME given is asked
 	})
 	v.bindCluster(c)
 	v.bindSnapshot(c)
+	v.bindProbes(c)
 	c.Flags().DurationVar(&v.within, "within", 30*time.Second, "how long to wait for what is not there yet")
 	a.output.bind(c)
 	return c
@@ -53,6 +58,10 @@ func (a *app) verifyCluster(ctx context.Context, s *session, v *verification, na
 		if err := v.openSnapshot(); err != nil {
 			return err
 		}
+	}
+	names, err := v.takeSubjects(names)
+	if err != nil {
+		return err
 	}
 	if err := v.prepare(ctx, s, names); err != nil {
 		return err

@@ -38,9 +38,13 @@ func (f Facts) asked(addon string) *bool { return f.Wanted[addon] }
 type Options struct {
 	// Since is when the run ended that is verified: what a log said before it proves
 	// nothing. Zero: there was no run.
-	Since   time.Time
-	HPAs    []string // NAMESPACE/NAME of the HPAs to look at; none: all
-	Applied []string // addons that the run has applied: what they are now, they should be
+	Since time.Time
+	HPAs  []string // NAMESPACE/NAME of the HPAs to look at; none: all
+	// Probe allows to make objects, in a namespace of our own, and to remove them again;
+	// ProbeImage is what their pods run, "": an image that the nodes have.
+	Probe      bool
+	ProbeImage string
+	Applied    []string // addons that the run has applied: what they are now, they should be
 
 	NodeEvidence map[string]NodeEvidence // what is seen on the hosts themselves; nil: no route was given
 	Traffic      []Traffic               // what a probe between nodes has found; nil: none was made
@@ -65,6 +69,7 @@ func For(c *cluster.Cluster, f Facts, o Options) []verify.Check {
 	all = append(all, kubeletCert(c, f, o)...)
 	all = append(all, hpas(c, f, o)...)
 	all = append(all, localPath(c, f, o)...)
+	all = append(all, localPathBind(c, f, o)...)
 	all = append(all, helm(c, f, o)...)
 	all = append(all, versions(c, f, o)...)
 	return all

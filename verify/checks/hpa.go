@@ -93,7 +93,6 @@ func (s *hpaState) judge(h autoscalingv2.HorizontalPodAutoscaler) verify.Finding
 	name := h.Namespace + "/" + h.Name
 	able, active := hpaCondition(h, autoscalingv2.AbleToScale), hpaCondition(h, autoscalingv2.ScalingActive)
 	limited := hpaCondition(h, autoscalingv2.ScalingLimited)
-	var f verify.Finding
 	switch {
 	case able == nil && active == nil:
 		return s.unnoticed(h)
@@ -104,7 +103,7 @@ func (s *hpaState) judge(h autoscalingv2.HorizontalPodAutoscaler) verify.Finding
 	case limited != nil && limited.Status == corev1.ConditionTrue && limited.Reason == "TooManyReplicas":
 		return atMax(h).Seen(hpaLine(name, *limited))
 	}
-	f = verify.Pass("HPA %s gets its numbers: %d replicas of %d to %d", name, h.Status.CurrentReplicas, minReplicas(h), h.Spec.MaxReplicas)
+	f := verify.Pass("HPA %s gets its numbers: %d replicas now, %d to %d allowed", name, h.Status.CurrentReplicas, minReplicas(h), h.Spec.MaxReplicas)
 	if limited != nil && limited.Status == corev1.ConditionTrue {
 		f = f.Seen(hpaLine(name, *limited))
 	}

@@ -22,7 +22,7 @@ const (
 // called local-path-provisioner.
 const (
 	localPathArea = "local-path"
-	localPathRole  = "local-path-provisioner"
+	localPathRole = "local-path-provisioner"
 )
 
 // localPathProvisioner is the name by which the provisioner knows its classes.

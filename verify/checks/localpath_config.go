@@ -93,8 +93,9 @@ func (s *localPathState) judgeConfig() verify.Finding {
 		return verify.Fail("config-invalid", "the provisioner refuses ConfigMap %s: %s", name, why).
 			Mend("mend local_path_provisioner_claim_root, then "+applyLocalPath, "kubectl -n "+s.namespace+" edit configmap local-path-config")
 	}
+	_, helper := s.config.value.Data["helperPod.yaml"] // older releases have no scripts
 	for _, key := range []string{"setup", "teardown"} {
-		if _, ok := s.config.value.Data[key]; !ok && !strings.Contains(s.config.value.Data["config.json"], key+"Command") {
+		if _, ok := s.config.value.Data[key]; !ok && helper && !strings.Contains(s.config.value.Data["config.json"], key+"Command") {
 			return verify.Fail("config-invalid", "ConfigMap %s has no script %q: no directory can be made or removed", name, key).Mend(applyLocalPath)
 		}
 	}

@@ -46,6 +46,7 @@ type Cluster struct {
 
 	handshake *handshake
 	snapshot  *Snapshot // nil: live
+	probes    probes
 }
 
 // Open reads the kubeconfig and prepares the clients. It sends no request.

@@ -84,6 +84,9 @@ func scrubObject(object map[string]any) map[string]any {
 		}
 	}
 	if meta, ok := out["metadata"].(map[string]any); ok {
+		if meta["namespace"] != nil && meta["namespace"] != "kube-system" {
+			maskEnvironment(out)
+		}
 		delete(meta, "managedFields")
 		if notes, ok := meta["annotations"].(map[string]any); ok {
 			delete(notes, "kubectl.kubernetes.io/last-applied-configuration") // the object again, as text
@@ -132,6 +135,27 @@ func isSwitch(v any) bool {
 		return true
 	}
 	return false
+}
+
+// maskEnvironment masks the environment of what people run: it is nobody's business, and
+// no check reads it but that of the control plane.
+func maskEnvironment(v any) {
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			maskEnvironment(item)
+		}
+	case map[string]any:
+		variables, _ := v["env"].([]any)
+		for _, item := range variables {
+			if one, ok := item.(map[string]any); ok && one["value"] != nil {
+				one["value"] = mask
+			}
+		}
+		for _, item := range v {
+			maskEnvironment(item)
+		}
+	}
 }
 
 func maskNamed(v any) {

@@ -68,9 +68,10 @@ func (r *Recorder) replace(q request, l Listed, items []map[string]any) {
 	})
 }
 
-// Walk lists what the rights allow to read, so that the snapshot serves more than the
+// Walk lists what the rights allow to list, so that the snapshot serves more than the
 // questions of today. Secrets and events are left to whoever asks for some of them: there
-// are many, and they are nobody's business. What may not be listed is passed over.
+// are many, and most are nobody's business; and so is what is read by name. What may not
+// be listed is passed over.
 func (r *Recorder) Walk(ctx context.Context, rights []verify.Access) error {
 	table, err := r.cluster.resources(ctx)
 	if err != nil {
@@ -81,7 +82,7 @@ func (r *Recorder) Walk(ctx context.Context, rights []verify.Access) error {
 	done := map[schema.GroupResource]bool{}
 	for _, a := range rights {
 		gr := schema.GroupResource{Group: a.Group, Resource: a.Resource}
-		if done[gr] || strings.Contains(a.Resource, "/") || gr.Group == "" && (a.Resource == "secrets" || a.Resource == "events") {
+		if done[gr] || a.Verb != "list" || strings.Contains(a.Resource, "/") || gr.Group == "" && (a.Resource == "secrets" || a.Resource == "events") {
 			continue
 		}
 		done[gr] = true

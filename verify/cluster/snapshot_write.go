@@ -28,7 +28,7 @@ type Told struct {
 }
 
 // Contents is how much a snapshot holds.
-type Contents struct{ Objects, Kinds, Logs, Errors int }
+type Contents struct{ Objects, Logs, Errors int }
 
 // ForeignDirError says that a directory holds what is no snapshot, so that it is not
 // written to.
@@ -64,7 +64,7 @@ func (r *Recorder) Write(dir string, t Told) (Contents, error) {
 	if err := r.writeInto(tmp, t); err != nil {
 		return Contents{}, err
 	}
-	contents := Contents{Kinds: len(r.about.Resources), Logs: len(r.logs), Errors: len(r.refusals)}
+	contents := Contents{Logs: len(r.logs), Errors: len(r.refusals)}
 	for _, sh := range r.objects {
 		contents.Objects += len(sh.objects)
 	}

@@ -41,3 +41,10 @@ func (c *Cluster) Volumes(ctx context.Context) ([]corev1.PersistentVolume, error
 		return l.Items, l.Continue, nil
 	})
 }
+
+// Volume gets a PersistentVolume.
+func (c *Cluster) Volume(ctx context.Context, name string) (*corev1.PersistentVolume, error) {
+	return get(ctx, c, access("", "persistentvolumes", "get"), "", name, func(ctx context.Context) (*corev1.PersistentVolume, error) {
+		return c.client.CoreV1().PersistentVolumes().Get(ctx, name, metav1.GetOptions{})
+	})
+}
