@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/surespray/surespray/extravars"
 	"github.com/surespray/surespray/runner"
@@ -48,7 +49,7 @@ func outcomeNext(o runner.Outcome, p runner.Plan) string {
 			return "check the name given to --start-at-task; surespray run --list-tasks shows them"
 		}
 		if len(p.Flags.Tags("tags")) > 0 {
-			return "check the switch of what the tags install, --limit and --skip-tags"
+			return fmt.Sprintf("check the switch of what --tags %s installs, --limit and --skip-tags", strings.Join(p.Flags.Tags("tags"), ","))
 		}
 		return "check -i and the group names"
 	case runner.ClassUnreachable:

@@ -25,7 +25,7 @@ func TestDocumentedCommandsParse(t *testing.T) {
 		texts[file] = string(content)
 	}
 	all(root(), func(c *cobra.Command) { texts[c.CommandPath()] = c.Example })
-	shown := regexp.MustCompile("(?m)(?:^ *|`)(surespray (?:run|addon|verify|vars|setup|version)\\b[^`\n]*)")
+	shown := regexp.MustCompile("(?m)(?:^ *|`)(surespray (?:run|addon|audit|verify|vars|setup|version|snapshot|explain|checks|probes)\\b[^`\n]*)")
 	count := 0
 	for where, text := range texts {
 		for _, m := range shown.FindAllStringSubmatch(text, -1) {

@@ -71,7 +71,7 @@ the live cluster that what was switched on works.`,
 		return usageError{err: err, next: c.CommandPath() + " --help"}
 	})
 	root.AddGroup(&cobra.Group{ID: "everyday", Title: "Everyday:"}, &cobra.Group{ID: "before", Title: "Before:"})
-	root.AddCommand(a.run(), a.addon(), a.verify(), a.vars(), a.audit(), a.setup(), a.snapshot(), a.probes(), a.version())
+	root.AddCommand(a.run(), a.addon(), a.verify(), a.vars(), a.audit(), a.explain(), a.checks(), a.setup(), a.snapshot(), a.probes(), a.version())
 	return root
 }
 

@@ -30,6 +30,8 @@ func TestKubespray(t *testing.T) {
 		{"setup", setupIsKept},
 		{"addon list", addonList},
 		{"addon apply --show-plan", addonApplyPlan},
+		{"audit", treeAudit},
+		{"addon apply local-path", applyLocalPath},
 		{"list only", listOnly},
 		{"unknown tag", unknownTag},
 		{"extra vars", extraVars},
