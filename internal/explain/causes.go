@@ -1,4 +1,4 @@
 package explain
 
 // causes are the codes of roots that checks find.
-func causes() []Entry { return nil }
+func causes() []Entry { return groundCauses() }
