@@ -42,7 +42,6 @@ func (a *app) probesCommand(use, short, long string, do func(context.Context, *v
 		Example: "  surespray probes " + use + " --kubeconfig ~/.kube/config",
 		Args:    noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			a.output.closing = true
 			if err := v.prepare(c.Context(), s, nil); err != nil {
 				return err
 			}

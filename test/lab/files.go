@@ -102,6 +102,7 @@ kube_config_dir: %[1]s/host/etc/kubernetes
 local_release_dir: %[1]s/host/releases
 local_path_provisioner_claim_root: %[1]s/host/local-path
 lab_tools_dir: %[2]s
+kube_network_plugin: cni # the lab brings its own, and none for simulated nodes
 metrics_server_probe_initial_delay: 2
 `
 

@@ -92,6 +92,7 @@ bin_dir: /usr/local/bin
 kube_config_dir: /etc/kubernetes
 local_release_dir: /opt/releases
 lab_tools_dir: %[2]s
+kube_network_plugin: cni # the lab brings its own, and none for simulated nodes
 metrics_server_probe_initial_delay: 2
 `
 

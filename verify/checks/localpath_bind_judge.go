@@ -88,7 +88,7 @@ func (v *bindView) used(where string) verify.Finding {
 		took = fmt.Sprintf(" in %d s", int(c.State.Terminated.FinishedAt.Sub(v.try.began).Seconds()))
 	}
 	fine := func(what string) verify.Finding {
-		return verify.Pass("a volume was made on %s, %s, and removed again%s", node, what, took).Seen("volume at "+where+" on "+node, "pod with image "+v.try.image.name)
+		return verify.Pass("a volume was made on %s%s, %s; all is removed again", node, took, what).Seen("volume at "+where+" on "+node, "pod with image "+v.try.image.name)
 	}
 	unwritten := "mounted (no file was written and read back: the image cannot)"
 	switch {
