@@ -54,11 +54,11 @@ type rule struct {
 }
 
 func printRoles(w io.Writer, list, probing []verify.Check) error {
-	base, optional := rights(list)
+	base, optional := needed(list)
 	if err := printRole(w, "surespray-verify", base); err != nil {
 		return err
 	}
-	more, _ := rights(probing)
+	more, _ := needed(probing)
 	more = slices.DeleteFunc(more, func(a verify.Access) bool { return slices.Contains(base, a) })
 	for _, role := range []struct {
 		name   string
@@ -75,8 +75,8 @@ func printRoles(w io.Writer, list, probing []verify.Check) error {
 	return nil
 }
 
-// rights are what checks need, and what they can do without.
-func rights(list []verify.Check) (base, optional []verify.Access) {
+// needed is what checks need, and what they can do without.
+func needed(list []verify.Check) (base, optional []verify.Access) {
 	for _, c := range list {
 		for _, access := range c.Access {
 			if access.Optional {
