@@ -15,23 +15,31 @@ import (
 )
 
 func (a *app) checksRBAC() *cobra.Command {
+	probe := false
 	c := &cobra.Command{
 		Use:   "rbac [NAME...]",
 		Short: "Print the least ClusterRoles that the checks need",
 		Long: `Prints ClusterRoles with the rights that the checks (all, or those of the ids and areas
 named) need to read, and nothing more. What reads Secrets (Helm's releases) is a role of
-its own: without it the check concerned is skipped with that reason. Probes, which make
-objects, need more: a namespace of their own, and pods and claims in it.` + exitHelp("0 printed", "64 arguments, an unknown NAME"),
+its own: without it the check concerned is skipped with that reason. --probe adds a role
+with what probes need besides, which make objects in a namespace of their own.` + exitHelp("0 printed", "64 arguments, an unknown NAME"),
 		Example: "  surespray checks rbac | kubectl apply -f -\n  surespray checks rbac metrics-server",
 		RunE: func(_ *cobra.Command, names []string) error {
 			list, err := verify.Select(checks.For(nil, checks.Facts{}, checks.Options{}), names)
 			if err != nil {
 				return usageError{err: err, next: "surespray checks list"}
 			}
-			a.output.own = func(w io.Writer) error { return printRoles(w, list) }
+			var probing []verify.Check
+			if probe {
+				if probing, err = verify.Select(checks.For(nil, checks.Facts{}, checks.Options{Probe: true}), names); err != nil {
+					return usageError{err: err, next: "surespray checks list"}
+				}
+			}
+			a.output.own = func(w io.Writer) error { return printRoles(w, list, probing) }
 			return nil
 		},
 	}
+	c.Flags().BoolVar(&probe, "probe", false, "also print what probes need")
 	a.output.bindFormat(c, "text")
 	return c
 }
@@ -45,8 +53,30 @@ type rule struct {
 	Verbs           []string `json:"verbs"`
 }
 
-func printRoles(w io.Writer, list []verify.Check) error {
-	var base, optional []verify.Access
+func printRoles(w io.Writer, list, probing []verify.Check) error {
+	base, optional := needed(list)
+	if err := printRole(w, "surespray-verify", base); err != nil {
+		return err
+	}
+	more, _ := needed(probing)
+	more = slices.DeleteFunc(more, func(a verify.Access) bool { return slices.Contains(base, a) })
+	for _, role := range []struct {
+		name   string
+		access []verify.Access
+	}{{"surespray-verify-secrets", optional}, {"surespray-probe", more}} {
+		if len(role.access) == 0 {
+			continue
+		}
+		fmt.Fprintln(w, "---")
+		if err := printRole(w, role.name, role.access); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// needed is what checks need, and what they can do without.
+func needed(list []verify.Check) (base, optional []verify.Access) {
 	for _, c := range list {
 		for _, access := range c.Access {
 			if access.Optional {
@@ -56,14 +86,7 @@ func printRoles(w io.Writer, list []verify.Check) error {
 			}
 		}
 	}
-	if err := printRole(w, "surespray-verify", base); err != nil {
-		return err
-	}
-	if len(optional) == 0 {
-		return nil
-	}
-	fmt.Fprintln(w, "---")
-	return printRole(w, "surespray-verify-secrets", optional)
+	return base, optional
 }
 
 func printRole(w io.Writer, name string, access []verify.Access) error {

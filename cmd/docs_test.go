@@ -30,6 +30,8 @@ func TestDocumentedCommandsParse(t *testing.T) {
 	for where, text := range texts {
 		for _, m := range shown.FindAllStringSubmatch(text, -1) {
 			line, _, _ := strings.Cut(m[1], "  #")
+			line, _, _ = strings.Cut(line, " | ")
+			line, _, _ = strings.Cut(line, " > ")
 			count++
 			if err := takes(words(line)[1:]); err != nil {
 				t.Errorf("%s: %s: %v", where, line, err)
