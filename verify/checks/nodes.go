@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -130,28 +129,4 @@ func nodeCondition(n corev1.Node, t corev1.NodeConditionType) *corev1.NodeCondit
 func ready(n corev1.Node) bool {
 	c := nodeCondition(n, corev1.NodeReady)
 	return c != nil && c.Status == corev1.ConditionTrue
-}
-
-func nodeNames(nodes []corev1.Node) []string {
-	names := make([]string, len(nodes))
-	for i, n := range nodes {
-		names[i] = n.Name
-	}
-	return names
-}
-
-func hostNames(hosts []cluster.Host) []string {
-	names := make([]string, len(hosts))
-	for i, h := range hosts {
-		names[i] = h.Name
-	}
-	return names
-}
-
-// some joins up to n words, and says how many more there are.
-func some(words []string, n int) string {
-	if len(words) <= n {
-		return strings.Join(words, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(words[:n], ", "), len(words)-n)
 }

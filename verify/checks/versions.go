@@ -6,9 +6,6 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strings"
-
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/surespray/surespray/verify"
 	"github.com/surespray/surespray/verify/cluster"
@@ -77,62 +74,6 @@ func ladderOf(f Facts, addon string) string {
 	return ""
 }
 
-// workload is something that runs pods, as far as its images are in question.
-type workload struct {
-	ref    cluster.Ref
-	images []string
-}
-
-// runningWorkloads reads those of refs that are there, by one list for each kind and
-// namespace.
-func runningWorkloads(ctx context.Context, c *cluster.Cluster, refs []cluster.Ref) ([]workload, error) {
-	var out []workload
-	for _, ref := range refs {
-		namespace := ref.Namespace
-		if namespace == "" {
-			namespace = metav1.NamespaceDefault
-		}
-		images, err := imagesOf(ctx, c, ref.Kind, namespace, ref.Name)
-		if err != nil {
-			return nil, err
-		}
-		if images != nil {
-			out = append(out, workload{ref: ref, images: images})
-		}
-	}
-	return out, nil
-}
-
-func imagesOf(ctx context.Context, c *cluster.Cluster, kind, namespace, name string) ([]string, error) {
-	switch kind {
-	case "Deployment":
-		list, err := c.Deployments(ctx, namespace)
-		for _, d := range list {
-			if d.Name == name {
-				return containerImages(d.Spec.Template.Spec), nil
-			}
-		}
-		return nil, err
-	case "DaemonSet":
-		list, err := c.DaemonSets(ctx, namespace)
-		for _, d := range list {
-			if d.Name == name {
-				return containerImages(d.Spec.Template.Spec), nil
-			}
-		}
-		return nil, err
-	case "StatefulSet":
-		list, err := c.StatefulSets(ctx, namespace)
-		for _, d := range list {
-			if d.Name == name {
-				return containerImages(d.Spec.Template.Spec), nil
-			}
-		}
-		return nil, err
-	}
-	return nil, nil
-}
-
 // judgeAddonVersion compares what runs with what is pinned. What differs before a run, or
 // without one, is a warning: the run that changes it may be still to come.
 func judgeAddonVersion(addon string, p Pinned, found seen[[]workload], applied bool) verify.Finding {
@@ -172,11 +113,4 @@ func drifted(addon string, applied bool, format string, args ...any) verify.Find
 		return g.Mend("read the run's own output for "+addon+"; something may set the image back (an operator, a GitOps tool)", "surespray addon apply "+addon)
 	}
 	return g.Mend("surespray addon apply " + addon)
-}
-
-func refName(refs []cluster.Ref) string {
-	if len(refs) == 0 {
-		return "workload of it"
-	}
-	return strings.TrimSpace(fmt.Sprintf("%s %s/%s", refs[0].Kind, refs[0].Namespace, refs[0].Name))
 }
