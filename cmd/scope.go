@@ -106,6 +106,7 @@ func (s *session) facts() checks.Facts {
 			f.Wanted[name] = &asked
 		}
 	}
+	s.decided(&f)
 	s.resolve(&f)
 	yes := true
 	for _, name := range s.verifyNames {

@@ -20,6 +20,9 @@ type Facts struct {
 	Hosts     []cluster.Host   // the inventory's hosts that are to be nodes; nil: no inventory
 	Inventory string           // its name, for messages
 	Wanted    map[string]*bool // addon -> asked for; absent or nil: not known
+	ByDefault map[string]bool  // addons that are off because nobody has set their switch
+	// FirstControlPlane is the host where Kubespray puts the addons' manifests; "": not known.
+	FirstControlPlane string
 	// KubeletInsecureTLS is metrics_server_kubelet_insecure_tls; nil: not known.
 	KubeletInsecureTLS *bool
 	// PodsSubnet and ServicesSubnet are kube_pods_subnet and kube_service_addresses; "":
@@ -72,5 +75,6 @@ func For(c *cluster.Cluster, f Facts, o Options) []verify.Check {
 	all = append(all, localPathBind(c, f, o)...)
 	all = append(all, helm(c, f, o)...)
 	all = append(all, versions(c, f, o)...)
+	all = append(all, leftovers(c, f)...)
 	return all
 }

@@ -105,7 +105,7 @@ func judgeLocalPath(s *localPathState) map[string][]verify.Finding {
 	own[lpClaims] = s.judgeClaims(own[lpClass][0])
 	own[lpBind] = s.helperEvidence(own[lpClaims])
 	own[lpData] = s.judgeData()
-	if f := own[lpConfig][0]; f.Cause == "nodes-not-in-map" && causes(own[lpClaims], "node-not-in-map") {
+	if f := own[lpConfig][0]; f.Cause == "node-not-in-map" && causes(own[lpClaims], "node-not-in-map") {
 		own[lpConfig] = []verify.Finding{consequence(lpClaims, own[lpConfig])}
 	}
 	if no := s.asked; no != nil && !*no {

@@ -42,7 +42,8 @@ func (v *bindView) judge() verify.Finding {
 	}
 	where := volumePath(*v.volume.value)
 	if roots := v.roots(); len(roots) > 0 && !slices.ContainsFunc(roots, func(r string) bool { return strings.HasPrefix(where, path.Clean(r)+"/") }) {
-		return verify.Fail("path-not-under-root", "the volume on %s is at %s, which is not below %s", node, where, some(roots, 3)).Mend(applyLocalPath)
+		return verify.Fail("path-not-under-root", "the volume on %s is at %s, which is not below %s", node, where, some(roots, 3)).
+			Mend(fmt.Sprintf("kubectl -n %s rollout restart deployment/%s (it reads its configuration late)", v.state.namespace, localPathRole), applyLocalPath)
 	}
 	if on := volumeNodes(*v.volume.value); len(on) > 0 && !slices.Contains(on, v.state.hostname(node)) {
 		return verify.Fail("volume-other-node", "the volume for %s is bound to %s", node, some(on, 3)).
@@ -77,6 +78,8 @@ func (v *bindView) unbound() verify.Finding {
 	if f.Verdict == verify.VerdictPass || f.CausedBy != "" {
 		return verify.Underway("provisioning", "a volume is being made on %s", v.try.node)
 	}
+	// What is to be looked at in the probe's namespace is gone when somebody reads it.
+	f.Fix = slices.DeleteFunc(slices.Clone(f.Fix), func(fix string) bool { return strings.Contains(fix, v.claim.Namespace) })
 	return f
 }
 

@@ -100,7 +100,7 @@ func (s *localPathState) judgeConfig() verify.Finding {
 		}
 	}
 	if out := s.unlisted(config); len(out) > 0 {
-		f := verify.Warn("nodes-not-in-map", "%d of %d nodes have no path in ConfigMap %s: claims of pods there stay Pending", len(out), len(s.nodes.value), name)
+		f := verify.Warn("node-not-in-map", "%d of %d nodes have no path in ConfigMap %s: claims of pods there stay Pending", len(out), len(s.nodes.value), name)
 		f.On, f.Of = out, len(s.nodes.value)
 		return f.Seen("nodes without a path: "+some(out, 12)).Mend(mapFix(s.namespace, out[0]), applyLocalPath)
 	}

@@ -78,6 +78,7 @@ func (s *localPathState) diskTrouble(node, told string) (verify.Finding, bool) {
 			"permission denied", "node-path-denied", "the helper pod may not write below %s on %s: SELinux, another security policy, or the rights of the path",
 			"on " + node + ": ls -ldZ " + where + "; ausearch -m avc -ts recent; label it for containers: chcon -Rt container_file_t " + where,
 		},
+		{"operation not permitted", "node-path-denied", "nothing may be made below %s on %s", "on " + node + ": ls -ldZ " + where + "; lsattr -d " + where},
 		{
 			"read-only file system", "node-path-read-only", "%s on %s is on a read-only file system",
 			"on " + node + ": findmnt -T " + where + " (an immutable system, or a disk with errors: dmesg)",

@@ -46,7 +46,7 @@ type localPathState struct {
 func localPathVariables() []string {
 	return []string{
 		"local_path_provisioner_namespace", "local_path_provisioner_storage_class", "local_path_provisioner_claim_root",
-		"local_path_provisioner_is_default_storageclass",
+		"local_path_provisioner_is_default_storageclass", "kube_config_dir",
 	}
 }
 
