@@ -8,6 +8,7 @@ import (
 
 	"github.com/surespray/surespray/extravars"
 	"github.com/surespray/surespray/internal/settings"
+	"github.com/surespray/surespray/verify"
 	"github.com/surespray/surespray/verify/report"
 )
 
@@ -63,6 +64,24 @@ func (s *session) acceptFindings(findings []report.Finding) {
 		}
 		if f.Accepted = s.accepted(f.Code, f.Detail, f.Key, fmt.Sprintf("%s:%d", f.File, f.Line)); f.Accepted != "" && f.Severity == string(extravars.SeverityError) {
 			f.Severity = string(extravars.SeverityWarning)
+		}
+	}
+}
+
+// acceptResults marks the results that are accepted: by their cause, narrowed by a
+// subject, a node or the id; an unknown also by unknown=ID. They no longer count.
+func (s *session) acceptResults(results []verify.Result) {
+	for i := range results {
+		r := &results[i]
+		if r.Verdict == verify.VerdictPass || r.Verdict == verify.VerdictSkip {
+			continue
+		}
+		r.Accepted = s.accepted(r.Cause, append([]string{r.ID, r.Subject}, r.On...)...)
+		if r.Accepted == "" && r.Verdict == verify.VerdictUnknown {
+			r.Accepted = s.accepted("unknown", r.ID)
+		}
+		if r.Accepted != "" {
+			r.Verdict = verify.VerdictWarn
 		}
 	}
 }

@@ -41,7 +41,8 @@ func TestNoFlagOfOursShadowsAnsibles(t *testing.T) {
 	all(root(), func(c *cobra.Command) {
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			for _, name := range theirs {
-				if !slices.Contains(theirs, f.Name) && strings.HasPrefix(name, f.Name) {
+				taken := c.Flags().Lookup(name) != nil // verify takes few of them
+				if taken && !slices.Contains(theirs, f.Name) && strings.HasPrefix(name, f.Name) {
 					t.Errorf("%s --%s is a prefix of --%s", c.CommandPath(), f.Name, name)
 				}
 			}

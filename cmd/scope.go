@@ -16,7 +16,12 @@ import (
 // inScope says what a run can have changed and we can verify: nothing, the addons
 // named, or all that is asked for with the ground under it.
 func (s *session) inScope(v *verification) (addons []kubespray.Addon, ground bool, err error) {
-	if v.mode == settings.ScopeOff || s.plan.Flags.Has("check") || s.plan.Flags.Inert() || !s.installs() {
+	switch {
+	case v.mode == settings.ScopeOff || s.plan.Flags.Has("check") || s.plan.Flags.Inert():
+		return nil, false, nil
+	case v.mode == settings.ScopeAll:
+		return nil, true, nil
+	case !s.installs():
 		return nil, false, nil
 	}
 	all, err := s.checkout.Addons()

@@ -23,7 +23,8 @@ import (
 type verification struct {
 	kubeconfig string
 	context    string
-	mode       string // --verify: auto or off
+	mode       string   // --verify: one of settings.Scopes
+	skip       []string // ids and areas that are left out
 	within     time.Duration
 	snapshot   string // --snapshot: a folder in the place of a cluster
 	recording  bool   // what is read is kept
@@ -47,12 +48,13 @@ func (v *verification) bindCluster(c *cobra.Command) {
 func (v *verification) bind(c *cobra.Command) {
 	v.bindCluster(c)
 	v.bindProbes(c)
-	c.Flags().StringVar(&v.mode, "verify", "", "what to verify after the run: auto (what it can have changed; the default), or off")
+	c.Flags().StringVar(&v.mode, "verify", "", "what to verify after the run: auto (what it can have changed; the default), all, report (as auto, without a word in the exit code), or off")
+	c.Flags().StringArrayVar(&v.skip, "verify-skip", nil, "leave a check or an area `NAME` out of the verification, repeatable")
 	c.Flags().DurationVar(&v.within, "within", 5*time.Minute, "how long to wait for what is not there yet")
 	then := c.Args
 	c.Args = func(c *cobra.Command, args []string) error {
-		if !slices.Contains([]string{"", settings.ScopeAuto, settings.ScopeOff}, v.mode) {
-			return usagef(c.CommandPath()+" --help", "--verify %s: not one of auto, off", v.mode)
+		if v.mode != "" && !slices.Contains(settings.Scopes(), v.mode) {
+			return usagef(c.CommandPath()+" --help", "--verify %s: not one of %s", v.mode, strings.Join(settings.Scopes(), ", "))
 		}
 		if then != nil {
 			return then(c, args)
@@ -74,8 +76,14 @@ func (v *verification) settle(s *session) error {
 	first(&v.kubeconfig, env("SURESPRAY_KUBECONFIG"), s.settings.Kubeconfig)
 	first(&v.context, env("SURESPRAY_CONTEXT"), s.settings.Context)
 	first(&v.mode, env("SURESPRAY_VERIFY"), s.settings.Scope, settings.ScopeAuto)
-	if v.mode != settings.ScopeAuto && v.mode != settings.ScopeOff {
-		return usagef("--verify auto, or --verify off", "SURESPRAY_VERIFY=%s: not one of auto, off", v.mode)
+	if !slices.Contains(settings.Scopes(), v.mode) {
+		return usagef("--verify auto, or --verify off", "SURESPRAY_VERIFY=%s: not one of %s", v.mode, strings.Join(settings.Scopes(), ", "))
+	}
+	names := verify.Names(checks.For(nil, checks.Facts{}, checks.Options{}))
+	for _, name := range v.skip {
+		if !slices.Contains(names, name) {
+			return usagef("surespray checks list", "no check and no area is called %q", name)
+		}
 	}
 	return nil
 }
@@ -200,13 +208,18 @@ func (v *verification) afterRun(ctx context.Context, s *session) error {
 		return err
 	}
 	var names []string
-	for _, addon := range addons {
-		names = append(names, addon.Name)
+	if v.mode != settings.ScopeAll && !ground {
+		for _, addon := range addons {
+			names = append(names, addon.Name)
+		}
 	}
-	if ground {
-		names = append(names, "api-server", "nodes")
+	if err := v.check(ctx, s, names); err != nil {
+		return err
 	}
-	return v.check(ctx, s, names)
+	if v.mode == settings.ScopeReport {
+		s.app.output.doc.Exit = report.Exit{Code: exitOK, Category: category(exitOK)}
+	}
+	return nil
 }
 
 // check runs the checks named and judges them. Without a way to the cluster all of
@@ -224,7 +237,7 @@ func (v *verification) check(ctx context.Context, s *session, names []string) er
 	if err != nil {
 		return usageError{err: err, next: "surespray verify --help"}
 	}
-	list, left := verify.Leave(list, s.settings.Skip)
+	list, left := verify.Leave(list, append(slices.Clone(v.skip), s.settings.Skip...))
 	if closed != nil {
 		list = blind(list, closed)
 	}
@@ -237,10 +250,9 @@ func (v *verification) check(ctx context.Context, s *session, names []string) er
 		return context.Cause(ctx)
 	}
 	for _, c := range left {
-		doc.Results = append(doc.Results, verify.Result{
-			ID: c.ID, Title: c.Title, Verdict: verify.VerdictSkip, Summary: "left out by " + strings.Join(s.settings.Files, ", "), Evidence: []string{}, Fix: []string{},
-		})
+		doc.Results = append(doc.Results, verify.Result{ID: c.ID, Title: c.Title, Verdict: verify.VerdictSkip, Summary: "left out, as asked for", Evidence: []string{}, Fix: []string{}})
 	}
+	s.acceptResults(doc.Results)
 	doc.Cluster = v.describe(ctx, s)
 	doc.Exit = report.Judge(doc.Results)
 	return nil

@@ -48,6 +48,7 @@ the cluster's; without one what is present is checked, and a NAME given is asked
 	v.bindCluster(c)
 	v.bindSnapshot(c)
 	v.bindProbes(c)
+	c.Flags().StringArrayVar(&v.skip, "skip", nil, "leave a check or an area `NAME` out, repeatable")
 	c.Flags().DurationVar(&v.within, "within", 30*time.Second, "how long to wait for what is not there yet")
 	a.output.bind(c)
 	return c

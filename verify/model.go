@@ -82,6 +82,7 @@ type Result struct {
 	Evidence []string `json:"evidence"`
 	Fix      []string `json:"fix"`
 	Details  []string `json:"details,omitempty"`
+	Accepted string   `json:"accepted,omitempty"` // the reason for which it does not count
 	Attempts int      `json:"attempts"`
 	TookMS   int64    `json:"took_ms"`
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -112,12 +113,12 @@ func (r *reader) kubeconfig(n *yaml.Node) {
 }
 
 func (r *reader) scope(n *yaml.Node) {
-	switch value, _ := r.text(n, "scope"); value {
-	case "", ScopeAuto, ScopeOff:
-		r.wanted = value
-	default:
-		r.problem(n.Line, CodeInvalid, "write scope: auto or scope: off", "scope %s is neither auto nor off", shown(value))
+	value, _ := r.text(n, "scope")
+	if value != "" && !slices.Contains(Scopes(), value) {
+		r.problem(n.Line, CodeInvalid, "write scope: auto, all, report or off", "scope %s is not one of %s", shown(value), strings.Join(Scopes(), ", "))
+		return
 	}
+	r.wanted = value
 }
 
 func (r *reader) skip(n *yaml.Node) {

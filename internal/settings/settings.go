@@ -23,9 +23,14 @@ const Name = ".surespray.yml"
 
 // Scopes that a file can ask for.
 const (
-	ScopeAuto = "auto" // what the run can have changed
-	ScopeOff  = "off"  // no verification
+	ScopeAuto   = "auto"   // what the run can have changed
+	ScopeAll    = "all"    // everything, whatever the run touched
+	ScopeReport = "report" // as auto, without a word in the exit code
+	ScopeOff    = "off"    // no verification
 )
+
+// Scopes returns the scopes that there are.
+func Scopes() []string { return []string{ScopeAuto, ScopeAll, ScopeReport, ScopeOff} }
 
 // Settings is what the files of all inventories say together. Empty: not said.
 type Settings struct {
@@ -34,7 +39,7 @@ type Settings struct {
 	Kubeconfig string   // as reached from the working directory
 	Context    string
 	Accept     []Accept
-	Scope      string   // ScopeAuto or ScopeOff
+	Scope      string   // one of Scopes
 	Skip       []string // ids of checks, or areas
 }
 

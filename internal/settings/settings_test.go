@@ -109,7 +109,7 @@ func TestReadProblems(t *testing.T) {
 			`settings-invalid 5: accept must be a list, not a mapping; write accept: [{code: CODE, reason: WHY}]`,
 		}},
 		{"types below", "verify:\n  scope: some\n  skip: nodes.ready\naccept: [a]\n", []string{
-			`settings-invalid 2: scope "some" is neither auto nor off; write scope: auto or scope: off`,
+			`settings-invalid 2: scope "some" is not one of auto, all, report, off; write scope: auto, all, report or off`,
 			`settings-invalid 3: skip must be a list, not text; write skip: [nodes.ready]`,
 			`settings-invalid 4: an entry of accept must be a mapping of code, detail, reason, until, not text; write KEY: VALUE lines`,
 		}},

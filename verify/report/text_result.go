@@ -46,6 +46,9 @@ func (t *text) trouble(g []verify.Result) {
 	if n := len(g) - len(shown); n > 0 {
 		t.lines("", fmt.Sprintf("and %d more of the same (-v shows them)", n))
 	}
+	if first.Accepted != "" {
+		t.lines("", "accepted: "+first.Accepted)
+	}
 	for i, f := range fixes {
 		label := "  or: "
 		if i == 0 {
