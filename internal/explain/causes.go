@@ -1,4 +1,6 @@
 package explain
 
+import "slices"
+
 // causes are the codes of roots that checks find.
-func causes() []Entry { return groundCauses() }
+func causes() []Entry { return slices.Concat(groundCauses(), storageCauses(), hpaCauses()) }
