@@ -54,6 +54,7 @@ test-kubespray: build ## Tests on a real tree: make test-kubespray KUBESPRAY_DIR
 .PHONY: tools
 tools: ## Build the parts of the test cluster into the cache
 	@$(LAB) tools
+	@[ "$(SURESPRAY_REQUIRE_REAL_NODES)" != 1 ] || $(LAB) tools --real 1
 
 .PHONY: venvs
 venvs: build ## Ansible environments for the tests, made by surespray setup

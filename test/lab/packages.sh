@@ -2,7 +2,7 @@
 # Installs what the lab's real nodes are made of, beside what it builds. The packages only
 # bring programs: none of their services is started, and what runs already is left alone.
 set -euo pipefail
-packages=(busybox-static conntrack containerd containernetworking-plugins ethtool iproute2 iptables
+packages=(busybox-static conntrack containerd containernetworking-plugins iproute2 iptables
   nftables openssh-client openssh-server procps runc util-linux)
 missing=()
 for package in "${packages[@]}"; do

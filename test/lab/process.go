@@ -114,6 +114,24 @@ func (ps *procs) stop(name string, grace time.Duration) {
 		_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
 		<-p.done
 	}
+	awaitGroup(p.cmd.Process.Pid)
+}
+
+// awaitGroup waits until the last process of a group is gone: nsenter ends before the
+// program that it started, which has the port for another moment. A machine whose init
+// takes up no orphans keeps them for ever; so not for long.
+func awaitGroup(group int) {
+	deadline := time.NewTimer(2 * time.Second)
+	defer deadline.Stop()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for syscall.Kill(-group, 0) == nil {
+		select {
+		case <-tick.C:
+		case <-deadline.C:
+			return
+		}
+	}
 }
 
 func (ps *procs) get(name string) *proc {

@@ -2,13 +2,11 @@ package lab
 
 import (
 	"context"
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 )
@@ -30,18 +28,6 @@ func realTools() []string {
 		Etcd, APIServer, ControllerManager, Scheduler, "kubectl", "metrics-server", "helm",
 		Kubelet, KubeProxy, "local-path-provisioner", "pause",
 	}
-}
-
-// Node is a real node: a containerd, a kubelet, a kube-proxy and an sshd in namespaces of
-// its own. The first one is the control plane, too.
-type Node struct {
-	Name    string
-	Address string // InternalIP, and where sshd listens
-
-	lab   *Lab
-	index int
-	pid   int // of its first process
-	cert  ServingCert
 }
 
 // Nodes are the real nodes, the control plane first; none in a lab of simulated ones.
@@ -77,9 +63,6 @@ func (l *Lab) realArgv(name string) []string {
 	}
 	return enterArgv(l.realNodes[0].pid, "--net", argv...)
 }
-
-//go:embed real-node.sh
-var nodeScript string
 
 const networkFile = "network.json"
 
@@ -179,39 +162,4 @@ func atOnce(work []func() error) error {
 	}
 	all.Wait()
 	return errors.Join(failed...)
-}
-
-// create makes the node's namespaces and network. Its first process ends them.
-func (n *Node) create(ctx context.Context) error {
-	if err := os.MkdirAll(n.dir(), 0o700); err != nil {
-		return err
-	}
-	hosts := "127.0.0.1 localhost\n"
-	for _, other := range n.lab.realNodes {
-		hosts += other.Address + " " + other.Name + "\n"
-	}
-	p, err := n.lab.procs.start(n.Name, "unshare", "--mount", "--uts", "--ipc", "--net", "--pid", "--fork", "--kill-child",
-		"sh", "-c", nodeScript, "node", n.dir(), n.Name, filepath.Join(n.lab.tools, "pause"), hosts)
-	if err != nil {
-		return err
-	}
-	if err := n.lab.procs.await(ctx, p, "the node's mounts", func(context.Context) error {
-		content, err := os.ReadFile(filepath.Join(n.dir(), "pid"))
-		if err != nil {
-			return err
-		}
-		n.pid, err = strconv.Atoi(strings.TrimSpace(string(content)))
-		return err
-	}); err != nil {
-		return err
-	}
-	return n.lab.network.connect(ctx, n.index, len(n.lab.realNodes), n.pid)
-}
-
-// dir is where the node's disk is, for the machine.
-func (n *Node) dir() string { return filepath.Join(n.lab.Dir, "nodes", n.Name) }
-
-// Path is where the machine finds a file of the node.
-func (n *Node) Path(path string) string {
-	return filepath.Join("/proc", strconv.Itoa(n.pid), "root", path)
 }

@@ -39,9 +39,7 @@ func (c ServingCert) kubeletConfig() string {
 
 // SetServingCert makes the kubelet serve with another certificate, and returns when it does.
 func (n *Node) SetServingCert(ctx context.Context, kind ServingCert) error {
-	if err := n.stop(ctx, Kubelet); err != nil {
-		return err
-	}
+	n.StopKubelet()
 	n.cert = kind
 	if err := n.issueServingCert(); err != nil {
 		return fmt.Errorf("making the certificate: %w", err)
@@ -102,4 +100,4 @@ func (n *Node) StartKubelet(ctx context.Context) error {
 
 // StopKubelet ends the kubelet as a crash would: pods go on, the node is not Ready some
 // 40 seconds later.
-func (n *Node) StopKubelet(ctx context.Context) error { return n.stop(ctx, Kubelet) }
+func (n *Node) StopKubelet() { n.lab.StopProcess(OnNode(n.Name, Kubelet)) }

@@ -2,65 +2,66 @@ package lab
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
-	"syscall"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// The files of a node are where they are on a node of Kubespray's.
-const (
-	containerdSocket = "/run/containerd/containerd.sock"
-	containerdConfig = `version = 2
-[plugins."io.containerd.grpc.v1.cri"]
-  sandbox_image = "%s"
-  disable_apparmor = true
-  restrict_oom_score_adj = true
-  [plugins."io.containerd.grpc.v1.cri".containerd]
-    snapshotter = "%s"
-    [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc]
-      runtime_type = "io.containerd.runc.v2"
-  [plugins."io.containerd.grpc.v1.cri".cni]
-    bin_dir = "/opt/cni/bin"
-    conf_dir = "/etc/cni/net.d"
-`
-	cniFile   = "/etc/cni/net.d/10-lab.conflist"
-	cniConfig = `{"cniVersion": "1.0.0", "name": "lab", "plugins": [
- {"type": "bridge", "bridge": "cni0", "isGateway": true, "hairpinMode": true,
-  "ipam": {"type": "host-local", "ranges": [[{"subnet": "%s"}]], "routes": [{"dst": "0.0.0.0/0"}]}},
- {"type": "portmap", "capabilities": {"portMappings": true}}]}
-`
-	proxyConfig = `apiVersion: kubeproxy.config.k8s.io/v1alpha1
-kind: KubeProxyConfiguration
-mode: nftables
-hostnameOverride: %s
-clusterCIDR: ` + podRange + `
-clientConnection: {kubeconfig: /etc/kubernetes/kube-proxy.conf}
-conntrack: {maxPerCore: 0}
-`
-	kubeletConfig = `apiVersion: kubelet.config.k8s.io/v1beta1
-kind: KubeletConfiguration
-failCgroupV1: false
-failSwapOn: false
-cgroupDriver: cgroupfs
-cgroupRoot: /%s/%s
-containerRuntimeEndpoint: unix://` + containerdSocket + `
-authentication:
-  anonymous: {enabled: false}
-  webhook: {enabled: true}
-  x509: {clientCAFile: /etc/kubernetes/ssl/ca.crt}
-authorization: {mode: Webhook}
-clusterDNS: [10.96.0.10]
-clusterDomain: cluster.local
-imageGCHighThresholdPercent: 100
-evictionHard: {nodefs.available: "1%%", imagefs.available: "1%%", memory.available: 100Mi, nodefs.inodesFree: "1%%"}
-nodeStatusUpdateFrequency: 5s
-`
-)
+// Node is a real node: a containerd, a kubelet, a kube-proxy and an sshd in namespaces of
+// its own. The first one is the control plane, too.
+type Node struct {
+	Name    string
+	Address string // InternalIP, and where sshd listens
+
+	lab   *Lab
+	index int
+	pid   int // of its first process
+	cert  ServingCert
+}
+
+//go:embed real-node.sh
+var nodeScript string
+
+// create makes the node's namespaces and network. Its first process ends them.
+func (n *Node) create(ctx context.Context) error {
+	if err := os.MkdirAll(n.dir(), 0o700); err != nil {
+		return err
+	}
+	hosts := "127.0.0.1 localhost\n"
+	for _, other := range n.lab.realNodes {
+		hosts += other.Address + " " + other.Name + "\n"
+	}
+	p, err := n.lab.procs.start(n.Name, "unshare", "--mount", "--uts", "--ipc", "--net", "--pid", "--fork", "--kill-child",
+		"sh", "-c", nodeScript, "node", n.dir(), n.Name, filepath.Join(n.lab.tools, "pause"), hosts)
+	if err != nil {
+		return err
+	}
+	if err := n.lab.procs.await(ctx, p, "the node's mounts", func(context.Context) error {
+		content, err := os.ReadFile(filepath.Join(n.dir(), "pid"))
+		if err != nil {
+			return err
+		}
+		n.pid, err = strconv.Atoi(strings.TrimSpace(string(content)))
+		return err
+	}); err != nil {
+		return err
+	}
+	return n.lab.network.connect(ctx, n.index, len(n.lab.realNodes), n.pid)
+}
+
+// dir is where the node's disk is, for the machine.
+func (n *Node) dir() string { return filepath.Join(n.lab.Dir, "nodes", n.Name) }
+
+// Path is where the machine finds a file of the node.
+func (n *Node) Path(path string) string {
+	return filepath.Join("/proc", strconv.Itoa(n.pid), "root", path)
+}
 
 // startContainerd starts the container runtime and gives it the images.
 func (n *Node) startContainerd(ctx context.Context, images []Image) error {
@@ -102,51 +103,6 @@ func (n *Node) join(ctx context.Context) error {
 	return nil
 }
 
-// writeFiles writes what the programs of the node read.
-func (n *Node) writeFiles() error {
-	ca, err := os.ReadFile(filepath.Join(n.lab.Dir, "pki", "ca.crt"))
-	if err != nil {
-		return err
-	}
-	for path, content := range map[string]string{
-		"/etc/kubernetes/ssl/ca.crt":             string(ca),
-		"/etc/kubernetes/kubelet-config.yaml":    n.kubeletConfig(),
-		"/etc/kubernetes/kube-proxy-config.yaml": fmt.Sprintf(proxyConfig, n.Name),
-		cniFile:                                  fmt.Sprintf(cniConfig, n.lab.network.podSubnet(n.index)),
-	} {
-		if err := n.write(path, content, 0o644); err != nil {
-			return err
-		}
-	}
-	for file, s := range map[string]subject{
-		"kubelet.conf":    {name: "system:node:" + n.Name, groups: []string{"system:nodes"}},
-		"kube-proxy.conf": {name: "system:kube-proxy"},
-	} {
-		if err := n.lab.issueKubeconfig(s, n.Path("/etc/kubernetes/"+file), n.lab.apiURL()); err != nil {
-			return err
-		}
-	}
-	if n.index > 0 {
-		return n.writeSSH()
-	}
-	// A control plane's host has the administrator's kubeconfig and kubectl.
-	admin := subject{name: "kubernetes-admin", groups: []string{"system:masters"}}
-	if err := n.lab.issueKubeconfig(admin, n.Path("/etc/kubernetes/admin.conf"), "https://127.0.0.1:6443"); err != nil {
-		return err
-	}
-	if err := os.Symlink("/etc/kubernetes/admin.conf", n.Path("/root/.kube/config")); err != nil {
-		return err
-	}
-	if err := os.Symlink(filepath.Join(n.lab.tools, "kubectl"), n.Path("/usr/local/bin/kubectl")); err != nil {
-		return err
-	}
-	return n.writeSSH()
-}
-
-func (n *Node) kubeletConfig() string {
-	return fmt.Sprintf(kubeletConfig, n.lab.network.Cgroup, n.Name) + n.cert.kubeletConfig()
-}
-
 // write makes a file of the node.
 func (n *Node) write(path, content string, mode os.FileMode) error {
 	if err := os.MkdirAll(n.Path(filepath.Dir(path)), 0o755); err != nil {
@@ -186,23 +142,6 @@ func (n *Node) start(ctx context.Context, program string) error {
 	return n.lab.procs.await(ctx, p, "containerd to answer", func(ctx context.Context) error {
 		_, err := n.ctr(ctx, "version")
 		return err
-	})
-}
-
-// stop ends a program of the node, as a crash would, and waits until its last process is
-// gone: the one that entered the namespaces ends first.
-func (n *Node) stop(ctx context.Context, program string) error {
-	name := OnNode(n.Name, program)
-	p := n.lab.procs.get(name)
-	if p == nil {
-		return nil
-	}
-	n.lab.procs.stop(name, 0)
-	return n.lab.procs.await(ctx, n.lab.procs.get(n.Name), program+" to be gone", func(context.Context) error {
-		if err := syscall.Kill(-p.cmd.Process.Pid, 0); err == nil {
-			return fmt.Errorf("it is still there")
-		}
-		return nil
 	})
 }
 

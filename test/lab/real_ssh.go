@@ -91,6 +91,9 @@ ansible_python_interpreter: "{{ ansible_playbook_python }}"
 bin_dir: /usr/local/bin
 kube_config_dir: /etc/kubernetes
 local_release_dir: /opt/releases
+kube_network_plugin: cni
+kube_pods_subnet: %[3]s
+kube_service_addresses: %[4]s
 lab_tools_dir: %[2]s
 kube_network_plugin: cni # the lab brings its own, and none for simulated nodes
 metrics_server_probe_initial_delay: 2
@@ -112,5 +115,5 @@ func (l *Lab) writeRealInventory() error {
 	if err := os.WriteFile(l.Inventory(), []byte(hosts), 0o644); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(vars, "lab.yml"), fmt.Appendf(nil, realVars, l.Dir, l.tools), 0o644)
+	return os.WriteFile(filepath.Join(vars, "lab.yml"), fmt.Appendf(nil, realVars, l.Dir, l.tools, podRange, serviceRange), 0o644)
 }

@@ -19,7 +19,8 @@ import (
 )
 
 const usage = `usage: lab COMMAND [--dir DIR]
-  tools   build the parts of the lab into the cache, or only the ones named: lab tools kubectl helm
+  tools   build the parts of the lab into the cache, or only the ones named: lab tools kubectl helm;
+            --real 1: those of a lab with real nodes
   up      start a lab in DIR and go to the background
             [--nodes N | --real N] [--metrics-server] [--local-path]
   down    end the lab in DIR
@@ -61,7 +62,7 @@ func run(ctx context.Context, args []string) error {
 	}
 	switch args[0] {
 	case "tools":
-		dir, err := lab.BuildTools(ctx, os.Stderr, flags.Args()...)
+		dir, err := lab.BuildTools(ctx, os.Stderr, append(o.lab().Tools(), flags.Args()...)...)
 		if err == nil {
 			fmt.Println(dir)
 		}
