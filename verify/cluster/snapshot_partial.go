@@ -16,7 +16,8 @@ func (s store) fillIn() {
 		"Deployment":  {{"updatedReplicas", "replicas"}, {"availableReplicas", "readyReplicas"}},
 		"StatefulSet": {{"updatedReplicas", "replicas"}, {"currentReplicas", "replicas"}, {"availableReplicas", "readyReplicas"}},
 		"DaemonSet": {
-			{"updatedNumberScheduled", "desiredNumberScheduled"}, {"currentNumberScheduled", "desiredNumberScheduled"},
+			{"updatedNumberScheduled", "desiredNumberScheduled"},
+			{"currentNumberScheduled", "desiredNumberScheduled"},
 			{"numberAvailable", "numberReady"},
 		},
 	} {
