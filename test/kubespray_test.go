@@ -32,6 +32,7 @@ func TestKubespray(t *testing.T) {
 		{"addon apply --show-plan", addonApplyPlan},
 		{"audit", treeAudit},
 		{"addon apply local-path", applyLocalPath},
+		{"addon apply refuses", addonApplyRefuses},
 		{"list only", listOnly},
 		{"unknown tag", unknownTag},
 		{"extra vars", extraVars},
@@ -177,6 +178,31 @@ func addonApplyPlan(t *testing.T, k *tree) {
 		}
 	}
 	k.run(t, "addon", "apply", "metric-sever", "-i", hosts, "--show-plan").want(t, 64, "metric-sever", "metrics-server")
+}
+
+// addonApplyRefuses is what each release makes impossible or dangerous. No host is
+// connected to.
+func addonApplyRefuses(t *testing.T, k *tree) {
+	k.setup(t, k.dir)
+	hosts := inventory(t, "", remote...)
+	apply := func(args ...string) result {
+		return k.run(t, append([]string{"addon", "apply", "-i", hosts, "--verify", "off"}, args...)...)
+	}
+	catalogue, err := k.checkout.Catalogue("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cert, _, err := catalogue.Resolve("cert-manager"); err != nil || len(cert.Deletes) > 0 {
+		apply("cert-manager", "-e", "cert_manager_enabled=true").
+			want(t, 65, "hazard=cert-manager-namespace", "next: --skip-tags upgrade; or, knowing that, --accept hazard=cert-manager-namespace")
+	}
+	apply("cert-manager", "-e", "cert_manager_enabled=true", "--skip-tags", "upgrade", "--show-plan").lacks(t, "hazard")
+	apply("calico").want(t, 65, "adds --tags network: ", "adds --tags download: ", "hazard=cni-reapply", "calico/tasks/check.yml:2")
+	apply("flannel").want(t, 65, "kube_network_plugin is calico")
+	apply("scheduler-plugins", "-e", "scheduler_plugins_enabled=true").want(t, 65, "although scheduler_plugins_enabled is true")
+	apply("metallb", "-e", "metallb_enabled=true", "-e", "kube_proxy_strict_arp=true", "-l", "node3").
+		want(t, 65, "the first control-plane host, node1, which --limit node3 leaves out", "next: --limit 'node3:kube_control_plane[0]'")
+	apply("snapshot-controller", "-e", "csi_snapshot_controller_enabled=true", "--show-plan").want(t, 0, "--tags=snapshot-controller,csi-driver")
 }
 
 func listOnly(t *testing.T, k *tree) {

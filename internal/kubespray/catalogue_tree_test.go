@@ -123,6 +123,7 @@ func TestTreeCompanionsAndHazards(t *testing.T) {
 		"cilium":              {"network", "download"},
 		"flannel":             {"network", "download"},
 		"kube-router":         {"network", "download"},
+		"multus":              {"download"},
 		"cinder-csi-driver":   {"csi-driver"},
 		"snapshot-controller": {"csi-driver"},
 		"helm":                nil,

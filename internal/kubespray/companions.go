@@ -27,6 +27,9 @@ func (cat *Catalogue) Companions(a Addon, tag string) []Companion {
 		needy = a.Name
 	}
 	for _, u := range cat.Uses {
+		if needs, _ := sideEffects(u); needs && needy == "" && u.under(main) {
+			needy = u.Role // a dependency, such as network_plugin/cni of multus
+		}
 		if u.Tasks == 0 || !u.whole || !u.inApps() || !comesAlong(main, u) || len(sel.tasksOf([]*Use{u})) > 0 {
 			continue
 		}
@@ -74,6 +77,16 @@ func comesAlong(main, u *Use) bool {
 		}
 	}
 	return len(conditions) > 0
+}
+
+// under is true for what a way brings in by itself.
+func (u *Use) under(main *Use) bool {
+	for at := u.parent; at != nil; at = at.parent {
+		if at == main {
+			return true
+		}
+	}
+	return false
 }
 
 // outer is the role of the play through which the way leads.
