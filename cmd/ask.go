@@ -77,6 +77,9 @@ func (s *session) ask(ctx context.Context, r *runner.Runner) error {
 		return nil
 	}
 	s.values = &values
+	if len(values.Holds) == 0 && len(question.Conditions) > 0 {
+		s.app.output.warn("effective values are not known: Ansible answered for no host of kube_control_plane")
+	}
 	if err := s.retype(); err != nil {
 		return err
 	}

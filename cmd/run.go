@@ -28,7 +28,7 @@ Afterwards what the run can have changed is verified on the live cluster.` + exi
 			"0 the run succeeded, and everything in scope is proven",
 			"1, 2, 4, 5, 99, 250 Ansible's own; a host unreachable is 4 even where Ansible said 0",
 			"64 arguments, an extra var that does not parse, an unknown tag",
-			"65 the audit: a value that this ansible-core gets wrong, such as text for a boolean",
+			"65 the audit: a value that this ansible-core gets wrong, such as text for a boolean; or --tags with which a role deletes its namespace",
 			"66 Ansible ran, and no task of what was asked for did",
 			"69 cannot start: checkout, playbook, inventory or Ansible missing",
 			"70 error of surespray",

@@ -113,6 +113,14 @@ const (
 
 func valueExpression(name string) string { return "(" + name + ") | to_json" }
 
+// isGlobal is true for a name that Jinja or Ansible itself gives a meaning when no
+// variable has it. Its value is no JSON, and cores up to 2.18 end the whole task over it.
+func isGlobal(name string) bool {
+	return slices.Contains([]string{
+		"cycler", "dict", "finalize", "joiner", "lipsum", "lookup", "namespace", "now", "q", "query", "range", "undef",
+	}, name)
+}
+
 func conditionExpression(c string) string { return "(true if (" + c + ") else false) | to_json" }
 
 // templateName is the variable of the play that holds a template.
@@ -129,7 +137,7 @@ func writePlay(dir string, p Plan, ask Question) (string, error) {
 	if limit != "" {
 		global = append(global, limitExpression, controlPlaneExpression)
 	}
-	for _, name := range ask.Vars {
+	for _, name := range slices.DeleteFunc(slices.Clone(ask.Vars), isGlobal) {
 		host = append(host, valueExpression(name))
 	}
 	for _, name := range slices.Sorted(maps.Keys(ask.Conditions)) {

@@ -41,7 +41,7 @@ func TestValuesComeFromAnsible(t *testing.T) {
 			}
 			defer r.Close()
 			got, err := r.Values(t.Context(), p, Question{
-				Vars:       []string{"metrics_server_enabled", "text", "no_such_variable", "metallb_namespace", "metallb_memberlist_port"},
+				Vars:       []string{"metrics_server_enabled", "text", "no_such_variable", "namespace", "metallb_namespace", "metallb_memberlist_port"},
 				Defaults:   []string{"kubernetes-apps/metallb", "kubernetes-apps/no_such_role"},
 				Templates:  []string{"{{ helm_enabled }}", "v{{ text }}", "{{ no_such_variable }}"},
 				Conditions: map[string]string{"on": "metrics_server_enabled", "off": "not helm_enabled", "broken": "no_such_variable"},
