@@ -64,10 +64,7 @@ func (s *localPathState) judgeDeployment() verify.Finding {
 		if g.Verdict == verify.VerdictPass {
 			continue
 		}
-		g.Summary = f.Summary + ": " + g.Summary
-		g.Retry = g.Retry && f.Retry
-		g.Moving = g.Retry && (g.Moving || f.Moving)
-		return g
+		return blamed(f, g)
 	}
 	return f
 }

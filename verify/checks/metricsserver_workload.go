@@ -110,11 +110,7 @@ func judgeDeployment(s *metricsState) verify.Finding {
 	if p.Verdict != verify.VerdictFail || p.Cause == "no-pods" {
 		return f
 	}
-	p.Summary = f.Summary + ": " + p.Summary
-	p.Evidence = append(append([]string(nil), f.Evidence...), p.Evidence...)
-	p.Retry = p.Retry && f.Retry
-	p.Moving = p.Retry && (p.Moving || f.Moving)
-	return p
+	return blamed(f, p)
 }
 
 // rollout judges what the Deployment itself says.

@@ -90,16 +90,22 @@ func (s podsState) explain(f verify.Finding, nodes seen[[]corev1.Node], mine fun
 		if g.Verdict != verify.VerdictFail {
 			continue
 		}
-		g.Summary = f.Summary + ": " + g.Summary
-		g.Evidence = append(slices.Clone(f.Evidence), g.Evidence...)
-		g.Retry = g.Retry && f.Retry
-		g.Moving = g.Retry && (g.Moving || f.Moving)
-		return g
+		return blamed(f, g)
 	}
 	if len(blocked) > 0 {
 		return verify.Because(nodesReady, "%s: not Ready %s", f.Summary, some(blocked, 8)).Seen(f.Evidence...)
 	}
 	return f
+}
+
+// blamed is a rollout that does not get on, f, with the reason that a pod gives. While
+// nothing is known against the pod, it gets on by itself.
+func blamed(f, pod verify.Finding) verify.Finding {
+	pod.Summary = f.Summary + ": " + pod.Summary
+	pod.Evidence = append(slices.Clone(f.Evidence), pod.Evidence...)
+	pod.Retry = pod.Retry && f.Retry
+	pod.Moving = pod.Retry && (pod.Moving || f.Moving && pod.Cause == "not-ready")
+	return pod
 }
 
 // without are the nodes on which a DaemonSet has no pod.
