@@ -33,7 +33,8 @@ func judgeServing(s *servingState) []verify.Finding {
 	for _, n := range s.nodes.value {
 		r, asked := latest[n.Name]
 		f := verify.Pass("")
-		switch cause, line := s.shown(n.Name); {
+		cause, line := s.shown(n.Name)
+		switch {
 		case asked:
 			f = s.judgeRequest(n, r, proven[n.Name])
 		case cause != "":
@@ -45,7 +46,7 @@ func judgeServing(s *servingState) []verify.Finding {
 		if f.Verdict == verify.VerdictPass {
 			continue
 		}
-		if bad = append(bad, n.Name); root != "" && strings.HasPrefix(f.Cause, "kubelet-cert-") {
+		if bad = append(bad, n.Name); root != "" && (strings.HasPrefix(f.Cause, "kubelet-cert-") || cause == "kubelet-cert-missing") {
 			f = verify.Because(root, "%s", f.Summary).Seen(f.Evidence...)
 		}
 		f.Subject, f.Of = n.Name, len(s.nodes.value)

@@ -38,6 +38,10 @@ func (s *servingState) judgeCertificate(n corev1.Node, body []byte, said string)
 
 // servingFault is a certificate that is there and not accepted.
 func servingFault(cause, node string) verify.Finding {
+	if cause == "kubelet-cert-missing" {
+		return verify.NotYet(cause, "the kubelet of %s has no serving certificate: its request for one is not answered", node).
+			Mend("kubectl get csr; kubectl certificate approve NAME (the pending request of system:node:"+node+", after a look at it)", "on "+node+": systemctl restart kubelet (it asks again)")
+	}
 	why := map[string]string{
 		"kubelet-cert-no-san":     "does not carry the node's address (no IP SAN)",
 		"kubelet-cert-expired":    "is not valid now",

@@ -131,6 +131,25 @@ func (s *metricsState) apiPort() int32 {
 	return 443
 }
 
+// elsewhere is for a Service that leads to a port on which metrics-server does not listen.
+func (s *metricsState) elsewhere() (verify.Finding, bool) {
+	listens := argument(s.args(), "secure-port")
+	if listens == "" || !s.service.ok() || !s.slices.ok() {
+		return verify.Finding{}, false
+	}
+	leads := ""
+	for _, sl := range s.slices.value {
+		for _, p := range sl.Ports {
+			if p.Port == nil || fmt.Sprint(*p.Port) == listens {
+				return verify.Finding{}, false
+			}
+			leads = fmt.Sprint(*p.Port)
+		}
+	}
+	f := verify.Fail("service-port-mismatch", "Service %s/%s leads to port %s of the pods, and metrics-server listens on %s", s.namespace, s.name, leads, listens)
+	return f.Seen("ports of the Service: "+servicePorts(s.service.value), "argument --secure-port="+listens).Mend(applyFix), leads != ""
+}
+
 func servicePorts(svc *corev1.Service) string {
 	var out []string
 	for _, p := range svc.Spec.Ports {
@@ -169,6 +188,9 @@ func (s *metricsState) rooted(f verify.Finding) verify.Finding {
 		below = append(below, d)
 	}
 	below = append(below, judgePods(s))
+	if g, ok := s.elsewhere(); ok {
+		below = append(below, g)
+	}
 	if f.Cause == "metrics-api-silent" || f.Cause == "endpoint-timeout" {
 		if g, ok := s.fatal(""); ok {
 			below = append(below, g)

@@ -126,6 +126,8 @@ func scrapePhrase(cause string) string {
 		return "show a kubelet certificate of a CA that metrics-server does not know"
 	case "kubelet-cert-expired":
 		return "show a kubelet certificate that is not valid now"
+	case "kubelet-cert-missing":
+		return "have no serving certificate: the kubelet's request for one is not answered"
 	case "kubelet-refused":
 		return "refuse the connection to the kubelet's port"
 	case "kubelet-no-route":
@@ -157,6 +159,11 @@ func (s *metricsState) scrapeFix(cause string, nodes []string) []string {
 			return append([]string{applyFix + " (the inventory asks for --kubelet-insecure-tls, the live Deployment is without it)"}, fixes[0])
 		}
 		return fixes
+	case "kubelet-cert-missing":
+		return []string{
+			"kubectl get csr; kubectl certificate approve NAME (the pending request of system:node:" + first + ", after a look at it)",
+			"let the approver do it: kubelet_csr_approver_enabled: true, surespray run cluster.yml; its log: kubectl -n kube-system logs -l app.kubernetes.io/name=kubelet-csr-approver",
+		}
 	case "kubelet-refused":
 		return []string{kubeletFix(first), "on " + first + ": ss -lntp | grep 10250"}
 	case "kubelet-timeout":

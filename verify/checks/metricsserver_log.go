@@ -70,6 +70,8 @@ func scrapeCause(err string) string {
 		return "kubelet-cert-no-san"
 	case contains(err, "certificate has expired", "not yet valid"):
 		return "kubelet-cert-expired"
+	case contains(err, "remote error: tls: internal error"): // a kubelet whose request is not answered
+		return "kubelet-cert-missing"
 	case contains(err, "unknown authority", "x509:", "tls:"):
 		return "kubelet-cert-unknown-ca"
 	case contains(err, "connection refused"):
