@@ -87,12 +87,12 @@ func simulatedFaults() []fault {
 			id:   "metrics-server.deployment", verdict: "fail", cause: "pod-create-failed", fix: "resourcequota",
 		},
 		{
-			name: "ClusterRoleBinding gone", args: []string{"--within", "20s"},
+			name: "ClusterRoleBinding gone", args: []string{"--within", "8s"},
 			harm: all(kubectl("delete clusterrolebinding system:metrics-server"), restart), mend: all(undo, ms),
 			id: "metrics-server.deployment", verdict: "fail", cause: "rbac-missing", fix: "surespray addon apply metrics-server",
 		},
 		{
-			name: "auth-reader gone", args: []string{"--within", "20s"},
+			name: "auth-reader gone", args: []string{"--within", "8s"},
 			harm: all(kubectl(system+"delete rolebinding metrics-server-auth-reader"), restart), mend: all(undo, ms),
 			id: "metrics-server.deployment", verdict: "fail", cause: "rbac-missing", fix: "surespray addon apply metrics-server",
 		},
@@ -156,7 +156,7 @@ func simulatedFaults() []fault {
 		},
 		{
 			name: "HPA without target", args: []string{"hpa", "shop/web", "--within", "30s"},
-			harm: apply(hpa("web", "gone", `{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 50}}}`)), mend: kubectl("delete namespace shop"),
+			harm: apply(hpa("web", "gone", `{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 50}}}`)), mend: kubectl("delete namespace shop --wait=false"),
 			id: "metrics-server.hpa", subject: "shop/web", verdict: "warn", cause: "target-missing", fix: "spec.scaleTargetRef",
 		},
 
@@ -164,7 +164,7 @@ func simulatedFaults() []fault {
 		{
 			name: "kubeconfig with few rights", args: []string{"nodes", "--kubeconfig", "$HOME/limited.conf", "--within", "5s"},
 			harm: limited, mend: remove(limitedUser),
-			id: "nodes.ready", verdict: "unknown", cause: "rbac-denied", fix: `"list" on "nodes"`,
+			id: "nodes.ready", verdict: "unknown", cause: "rbac-denied", fix: `verb "list" on resource "nodes"`,
 		},
 		{
 			name: "inventory of another cluster", args: []string{"-i", "$HOME/other.yml", "--kubespray", "$CHECKOUT", "--within", "5s"},
@@ -219,7 +219,7 @@ func simulatedFaults() []fault {
 		// left alone for its own five minutes.
 		{
 			name: "release stuck", args: []string{"helm", "--within", "10s"},
-			harm: func(_ context.Context, s *site) error { s.skip = nil; return nil }, mend: kubectl("delete namespace stuck"),
+			harm: func(_ context.Context, s *site) error { s.skip = nil; return nil }, mend: kubectl("delete namespace stuck --wait=false"),
 			id: "helm.releases", subject: "stuck/app", verdict: "fail", cause: "helm-pending", fix: "helm -n stuck uninstall app",
 		},
 	}

@@ -65,7 +65,7 @@ func realFaults() []fault {
 			id: "metrics-server.deployment", verdict: "fail", cause: "port-in-use", fix: "metrics_server_container_port",
 		},
 		{
-			name: "image that cannot be pulled", args: []string{"--within", "40s"},
+			name: "image that cannot be pulled", args: []string{"--within", "12s"},
 			harm: metricsServer(`[{"op":"replace","path":"/spec/template/spec/containers/0/image","value":"registry.k8s.io/metrics-server/metrics-server:v9.9.9"}]`), mend: undo,
 			id: "metrics-server.deployment", verdict: "fail", cause: "image-pull", fix: "crictl pull registry.k8s.io/metrics-server/metrics-server:v9.9.9",
 		},
@@ -82,7 +82,7 @@ func realFaults() []fault {
 			id: "local-path.claims", subject: "default/shared", verdict: "warn", cause: "access-mode", fix: "accessModes: [ReadWriteOnce]",
 		},
 		{
-			name: "helper image missing", args: []string{"--within", "40s"},
+			name: "helper image missing", args: []string{"--within", "12s"},
 			harm: all(onNode("node2", func(ctx context.Context, n *lab.Node) error { return n.RemoveImage(ctx, lab.BusyboxImage) }), apply(data)),
 			mend: all(onNode("node2", func(ctx context.Context, n *lab.Node) error { return n.AddImage(ctx, lab.BusyboxImage) }), remove(data), noHelper),
 			id:   "local-path.claims", subject: "default/data", verdict: "fail", cause: "helper-image-pull", fix: "local_path_provisioner_helper_image_repo",
