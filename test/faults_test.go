@@ -50,7 +50,10 @@ type answer struct {
 }
 
 func (r answer) String() string {
-	return fmt.Sprintf("%s %s/%s %s by=%s: %s\n     seen %q\n     fix  %q", r.Verdict, r.ID, r.Subject, r.Cause, r.CausedBy, r.Summary, r.Evidence, r.Fix)
+	if r.Verdict == "skip" {
+		return fmt.Sprintf("skip %s/%s by=%s", r.ID, r.Subject, r.CausedBy)
+	}
+	return fmt.Sprintf("%s %s/%s %s: %s\n     seen %q\n     fix  %q", r.Verdict, r.ID, r.Subject, r.Cause, r.Summary, r.Evidence, r.Fix)
 }
 
 type document struct {
