@@ -5,12 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/surespray/surespray/internal/kubespray"
 	"github.com/surespray/surespray/runner"
+	"github.com/surespray/surespray/verify"
+	"github.com/surespray/surespray/verify/checks"
 )
 
 func (a *app) verify() *cobra.Command {
@@ -108,7 +111,8 @@ func (s *session) openPresent() (err error) {
 	return nil
 }
 
-// checkNames maps addons as people call them (metrics_server) to their checks.
+// checkNames maps addons as people call them (metrics_server) to their checks. What is a
+// check's own name stays: "network" is a tag of some role, too.
 func (s *session) checkNames(names []string) []string {
 	if s.checkout == nil {
 		return names
@@ -117,9 +121,12 @@ func (s *session) checkNames(names []string) []string {
 	if err != nil {
 		return names
 	}
+	known := verify.Names(checks.For(nil, checks.Facts{}, checks.Options{}))
 	out := make([]string, len(names))
 	for i, name := range names {
-		out[i] = name
+		if out[i] = name; slices.Contains(known, name) {
+			continue
+		}
 		if addon, _, err := catalogue.Resolve(name); err == nil {
 			out[i] = addon.Name
 		}

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"time"
 
 	"github.com/surespray/surespray/test/lab"
 )
@@ -46,16 +45,6 @@ func askedFaults() []fault {
 			name: "drift", args: append([]string{"metrics-server", "--within", "5s"}, with("-e", "metrics_server_enabled=true", "-e", "metrics_server_metric_resolution=30s")...),
 			id: "metrics-server.drift", verdict: "fail", cause: "live-differs-from-inventory", fix: "surespray addon apply metrics-server",
 		},
-		{
-			name: "pool with another encapsulation", args: append([]string{"network.encapsulation", "--within", "5s"}, with("-e", "kube_network_plugin=calico")...),
-			harm: all(apply(poolCRD), until(20*time.Second, apply(pool))), mend: remove(pool + poolCRD),
-			id: "network.encapsulation", verdict: "fail", cause: "encapsulation-drift", fix: "calico_vxlan_mode: Never",
-		},
-		{
-			name: "pool with a mode that calico does not know", args: append([]string{"network.encapsulation", "--within", "5s"}, with("-e", "kube_network_plugin=calico")...),
-			harm: all(apply(poolCRD), until(20*time.Second, apply(strings.Replace(pool, "vxlanMode: Never", "vxlanMode: Sometimes", 1)))), mend: remove(pool + poolCRD),
-			id: "network.encapsulation", subject: "default-pool", verdict: "fail", cause: "pool-invalid", fix: "calicoctl.sh get ippool default-pool",
-		},
 	}
 }
 
@@ -94,20 +83,3 @@ func limited(ctx context.Context, s *site) error {
 	limited := regexp.MustCompile(`user: \{client-.*\}`).ReplaceAllLiteral(content, []byte("user: {token: "+strings.TrimSpace(token)+"}}"))
 	return os.WriteFile(filepath.Join(s.home, "limited.conf"), limited, 0o600)
 }
-
-const poolCRD = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: ippools.crd.projectcalico.org}
-spec:
-  group: crd.projectcalico.org
-  scope: Cluster
-  names: {kind: IPPool, listKind: IPPoolList, plural: ippools, singular: ippool}
-  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}]
-`
-
-const pool = `apiVersion: crd.projectcalico.org/v1
-kind: IPPool
-metadata: {name: default-pool}
-spec: {cidr: 10.233.64.0/18, blockSize: 26, ipipMode: Always, vxlanMode: Never, natOutgoing: true}
----
-`

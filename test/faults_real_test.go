@@ -138,6 +138,7 @@ func realFaults() []fault {
 			harm: all(onNode("node2", func(_ context.Context, n *lab.Node) error { n.StopKubelet(); return nil }), kubectl("wait --for=condition=Ready=unknown node/node2 --timeout=120s")),
 			mend: onNode("node2", func(ctx context.Context, n *lab.Node) error { return n.StartKubelet(ctx) }),
 			id:   "nodes.ready", subject: "node2", verdict: "fail", cause: "kubelet-stopped", fix: "on node2: systemctl status kubelet",
+			also: []string{"local-path.deployment"}, // where its pod is there
 		},
 	}
 }

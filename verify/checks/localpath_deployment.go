@@ -64,6 +64,7 @@ func (s *localPathState) judgeDeployment() verify.Finding {
 		if g.Verdict == verify.VerdictPass {
 			continue
 		}
+		g, _ = onLostNode(p, g, s.nodes.value)
 		return blamed(f, g)
 	}
 	return f

@@ -224,6 +224,9 @@ func (s *metricsState) explained(p corev1.Pod, f verify.Finding) verify.Finding 
 	if f.Cause != "not-ready" && f.Cause != "crash-loop" {
 		return f
 	}
+	if g, ok := onLostNode(p, f, s.nodes.value); ok {
+		return g
+	}
 	if g, ok := s.fatal(p.Name); ok {
 		return g.Seen(f.Evidence...)
 	}

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,6 +49,17 @@ func unschedulable(p corev1.Pod, c corev1.PodCondition, nodesFine bool) verify.F
 	return f.Seen(fmt.Sprintf("pod %s: PodScheduled=False %s: %s", p.Name, c.Reason, c.Message)).
 		Mend("make room or allow the taint named above (nodeSelector, tolerations, requests); "+describe(p),
 			"kubectl describe nodes | grep -A3 -e Taints -e Allocated")
+}
+
+// onLostNode is for a pod that is not ready because its node is not.
+func onLostNode(p corev1.Pod, f verify.Finding, nodes []corev1.Node) (verify.Finding, bool) {
+	if f.Cause != "not-ready" || !slices.Contains(notReadyNodes(nodes), p.Spec.NodeName) {
+		return f, false
+	}
+	g := verify.NotYet("node-not-ready", "pod %s is on %s, which is not Ready", p.Name, p.Spec.NodeName).Seen(f.Evidence...).
+		Mend("kubectl describe node "+p.Spec.NodeName, "to move it: kubectl -n "+p.Namespace+" delete pod "+p.Name)
+	g.On = []string{p.Spec.NodeName}
+	return g, true
 }
 
 func waiting(p corev1.Pod, c corev1.ContainerStatus, events []corev1.Event, now time.Time) verify.Finding {
