@@ -127,8 +127,11 @@ func TestWhereTheValuesOfAFolderComeFrom(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "inventory.ini"), []byte(inventory), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if values, _ := literalValues(dir); values["metrics_server_enabled"] != false || values["ip"] != "10.0.0.1" {
-		t.Errorf("values of the first control plane: %v", values)
+	t.Chdir(filepath.Dir(dir))
+	for _, dir := range []string{dir, filepath.Base(dir)} {
+		if values, _ := literalValues(dir); values["metrics_server_enabled"] != false || values["ip"] != "10.0.0.1" {
+			t.Errorf("values of the first control plane: %v", values)
+		}
 	}
 }
 
