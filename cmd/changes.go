@@ -33,7 +33,7 @@ type watched struct {
 // that cannot be asked is a note at the end.
 func (v *verification) watchObjects(ctx context.Context, s *session) (*watch, error) {
 	w := &watch{s: s, v: verification{kubeconfig: v.kubeconfig, context: v.context}}
-	if v.mode == "off" || s.plan.Flags.Has("check") || s.plan.Flags.Inert() || !s.installs() {
+	if v.mode == "off" || v.snapshot != "" || s.plan.Flags.Has("check") || s.plan.Flags.Inert() || !s.installs() {
 		return w, nil
 	}
 	all, err := s.checkout.Addons()
