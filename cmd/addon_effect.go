@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/surespray/surespray/extravars"
 	"github.com/surespray/surespray/internal/kubespray"
 )
 
@@ -108,7 +109,15 @@ func (s *session) written(names []string) string {
 			parts = append(parts, name+" is not defined")
 			continue
 		}
-		parts = append(parts, fmt.Sprintf("%s is %v", name, value))
+		parts = append(parts, fmt.Sprintf("%s is %v", name, masked(name, value)))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// masked is a value for people.
+func masked(name string, value any) any {
+	if extravars.LooksSecret(name) {
+		return extravars.Mask
+	}
+	return value
 }
