@@ -67,7 +67,7 @@ func (v *verification) engine(s *session) verify.Engine {
 // options are how the checks look. A snapshot knows more than the cluster: what was seen
 // on the nodes and what probes have found.
 func (v *verification) options() (checks.Options, error) {
-	o := checks.Options{Since: v.since}
+	o := checks.Options{Since: v.since, Applied: v.applied}
 	snap := v.cluster.Snapshot()
 	v.allow(&o)
 	if snap == nil {
