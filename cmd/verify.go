@@ -120,8 +120,9 @@ func (s *session) checkNames(names []string) []string {
 	out := make([]string, len(names))
 	for i, name := range names {
 		out[i] = name
-		if addon, _, err := catalogue.Resolve(name); err == nil {
-			out[i] = addon.Name
+		addon, _, err := catalogue.Resolve(name)
+		if err == nil && (len(checkIDs(addon.Name)) > 0 || len(checkIDs(name)) == 0) {
+			out[i] = addon.Name // "network" is an area first, and a role's tag second
 		}
 	}
 	return out
