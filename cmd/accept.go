@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/surespray/surespray/extravars"
+	"github.com/surespray/surespray/internal/explain"
+	"github.com/surespray/surespray/internal/kubespray"
 	"github.com/surespray/surespray/internal/settings"
 	"github.com/surespray/surespray/verify"
 	"github.com/surespray/surespray/verify/report"
@@ -19,6 +21,13 @@ func (s *session) readSettings() error {
 		accept, err := settings.ParseAccept(arg)
 		if err != nil {
 			return usageError{err: fmt.Errorf("--accept %w", err), next: "--accept CODE or --accept CODE=DETAIL"}
+		}
+		if !knownCode(accept.Code) {
+			next := "surespray explain CODE, or checks list"
+			if near := kubespray.Nearest(accept.Code, explain.Codes(), 1); len(near) > 0 {
+				next = "did you mean " + near[0] + "?"
+			}
+			return usagef(next, "--accept %s: no finding has this code", accept.Code)
 		}
 		accept.Reason = "--accept " + accept.String()
 		s.accepts = append(s.accepts, accept)
@@ -36,9 +45,20 @@ func (s *session) readSettings() error {
 	if err != nil {
 		return err
 	}
+	for _, accept := range read.Accept {
+		if !knownCode(accept.Code) {
+			return exitError{code: exitAudit, what: fmt.Sprintf("%s:%d: no finding has the code %s", accept.File, accept.Line, accept.Code), next: "surespray explain CODE"}
+		}
+	}
 	s.accepts = append(s.accepts, read.Accept...)
 	s.settings = read
 	return nil
+}
+
+// knownCode is true for what a finding or a result can be accepted by.
+func knownCode(code string) bool {
+	_, ok := explain.Find(code)
+	return ok || code == "unknown"
 }
 
 func split(list string) []string {

@@ -3,7 +3,9 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -65,7 +67,7 @@ func (a *app) switchAddons(s *session, names []string, on, write bool) error {
 		if err != nil {
 			return err
 		}
-		more, err := s.switchAddon(addon, on)
+		more, err := s.switchAddon(name, addon, on)
 		if err != nil {
 			return err
 		}
@@ -75,14 +77,22 @@ func (a *app) switchAddons(s *session, names []string, on, write bool) error {
 }
 
 // switchAddon returns the changes that switch one addon.
-func (s *session) switchAddon(addon kubespray.Addon, on bool) ([]edit.Change, error) {
+func (s *session) switchAddon(asked string, addon kubespray.Addon, on bool) ([]edit.Change, error) {
 	names := s.ownSwitches(addon, on)
 	if len(names) == 0 {
-		return nil, usagef("change it by hand, with care", "%s has no switch of its own; it hangs on %s", addon.Name, strings.Join(addon.Switch, ", "))
+		hangs := "it always runs"
+		if len(addon.Switch) > 0 {
+			hangs = "it hangs on " + strings.Join(addon.Switch, ", ")
+		}
+		return nil, usagef("surespray addon list", "%s has no switch of its own; %s", asked, hangs)
 	}
 	var changes []edit.Change
 	for _, name := range names {
 		setting := s.inEffect(name)
+		if setting == nil && addon.Default[name] == on {
+			s.app.output.note("%s: %s is %t already, by the checkout's default", addon.Name, name, on)
+			continue
+		}
 		more, err := s.inventory.Assign(setting, "k8s_cluster", name, on, s.cwd)
 		var cannot *inventory.AssignError
 		if errors.As(err, &cannot) {
@@ -133,14 +143,18 @@ func (s *session) inEffect(name string) *inventory.Setting {
 
 // change shows changes as a diff, and writes them where that is asked for.
 func (a *app) change(changes []edit.Change, write bool) error {
-	for i := range changes {
-		changes[i].File = filepath.Clean(changes[i].File)
+	var once []edit.Change // several findings, or several names, may ask for the same one
+	for _, c := range changes {
+		c.File = filepath.Clean(c.File)
+		if !slices.Contains(once, c) {
+			once = append(once, c)
+		}
 	}
-	set, err := edit.Plan(changes)
+	set, err := edit.Plan(once)
 	if err != nil {
 		return &runner.PreflightError{Err: err, Next: "run it again"}
 	}
-	if err := set.Diff(a.sys.Out, hideSecrets); err != nil {
+	if err := set.Diff(a.sys.Out, hideSecrets(set.Files())); err != nil {
 		return err
 	}
 	switch {
@@ -156,4 +170,34 @@ func (a *app) change(changes []edit.Change, write bool) error {
 	}
 	a.output.note("changed: %s", strings.Join(set.Files(), ", "))
 	return nil
+}
+
+// hideSecrets masks what looks secret on the lines of a diff. A diff may begin in the middle
+// of a block, so the files are read for the lines of blocks below such a name.
+func hideSecrets(files []string) func(string) string {
+	hidden := map[string]bool{}
+	for _, file := range files {
+		raw, _ := os.ReadFile(file) // one that is new has no secrets yet
+		block := -1                 // the indentation of the name whose block is hidden
+		for line := range strings.Lines(string(raw)) {
+			line = strings.TrimRight(line, "\r\n")
+			indent := len(line) - len(strings.TrimLeft(line, " \t"))
+			if block >= 0 && indent > block {
+				hidden[line] = true
+				continue
+			}
+			block = -1
+			name, value, ok := strings.Cut(strings.TrimSpace(line), ":")
+			value = strings.TrimSpace(value)
+			if ok && extravars.LooksSecret(name) && (value == "" || value[0] == '|' || value[0] == '>') {
+				block = indent
+			}
+		}
+	}
+	return func(line string) string {
+		if hidden[strings.TrimRight(line, "\r\n")] {
+			return extravars.Mask
+		}
+		return extravars.MaskLine(line)
+	}
 }

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/surespray/surespray/extravars"
+	"github.com/surespray/surespray/internal/edit"
+	"github.com/surespray/surespray/internal/kubespray"
 	"github.com/surespray/surespray/runner"
 	"github.com/surespray/surespray/verify/report"
 )
@@ -45,6 +47,9 @@ Findings are accepted with --accept CODE[=KEY], or, with a reason and a date, in
 			}
 			if len(playbooks) == 0 {
 				playbooks = []string{"cluster.yml"}
+			}
+			if fix && a.output.format != "text" {
+				return usagef("leave -o out", "--fix shows a diff, -o %s has no form of it", a.output.format)
 			}
 			if fix {
 				return a.fixInventory(c.Context(), s, playbooks, write)
@@ -111,6 +116,11 @@ func (s *session) auditOnly(ctx context.Context, playbooks []string) error {
 	if len(s.inventories()) == 0 {
 		return s.checkInventories()
 	}
+	for _, p := range kubespray.InventoryProblems(s.inventories(), s.cwd, s.config, "") {
+		if p.Code == kubespray.InventoryMissing || p.Code == kubespray.InventoryUnreadable {
+			return s.checkInventories() // there is nothing to look at
+		}
+	}
 	if err := s.askIfPossible(ctx); err != nil {
 		return err
 	}
@@ -148,27 +158,20 @@ func (a *app) fixInventory(ctx context.Context, s *session, playbooks []string, 
 	if err != nil && !(errors.As(err, &refused) && refused.code == exitAudit) {
 		return err
 	}
-	return a.change(s.changes(), write)
-}
-
-// hideSecrets masks the value on a line of a diff whose name looks secret.
-func hideSecrets(line string) string {
-	name, value, ok := strings.Cut(line, ":")
-	if !ok || strings.TrimSpace(value) == "" || !extravars.LooksSecret(strings.Trim(strings.TrimSpace(name), `"'`)) {
-		return maskWords(line)
+	if err := a.change(s.fixes, write); err != nil {
+		return err
 	}
-	return name + ": " + extravars.Mask
-}
-
-// maskWords masks the values of NAME=VALUE on a line of an INI inventory.
-func maskWords(line string) string {
-	words := strings.Split(line, " ")
-	for i, w := range words {
-		if name, _, ok := strings.Cut(w, "="); ok && extravars.LooksSecret(name) {
-			words[i] = name + "=" + extravars.Mask
+	for _, f := range a.output.doc.Findings {
+		if f.Accepted == "" && f.Severity == string(extravars.SeverityError) && !s.mends(f) {
+			return exitError{code: exitAudit, what: fmt.Sprintf("what --fix cannot mend: %s%s: %s", s.placeOf(f), f.Code, f.Message), next: nextOf(f)}
 		}
 	}
-	return strings.Join(words, " ")
+	return nil
+}
+
+// mends reports whether one of the mechanical changes is for a finding.
+func (s *session) mends(f report.Finding) bool {
+	return slices.ContainsFunc(s.fixes, func(c edit.Change) bool { return c.File == f.File && c.Line == f.Line })
 }
 
 func nextOf(f report.Finding) string {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/surespray/surespray/extravars"
 	"github.com/surespray/surespray/internal/audit"
-	"github.com/surespray/surespray/internal/edit"
 	"github.com/surespray/surespray/internal/inventory"
 	"github.com/surespray/surespray/internal/kubespray"
 	"github.com/surespray/surespray/verify/report"
@@ -122,17 +121,6 @@ func (s *session) readInventory() error {
 	return nil
 }
 
-// changes are the mechanical ones, each once: several hosts may stand on one line.
-func (s *session) changes() []edit.Change {
-	var out []edit.Change
-	for _, c := range s.fixes {
-		if !slices.Contains(out, c) {
-			out = append(out, c)
-		}
-	}
-	return out
-}
-
 // touches says which places of the checkout a run with --tags comes to; nil: all.
 func (s *session) touches() (func(kubespray.Read) bool, error) {
 	if len(s.plan.Flags.Tags("tags")) == 0 {
@@ -148,7 +136,7 @@ func (s *session) touches() (func(kubespray.Read) bool, error) {
 			return nil, fmt.Errorf("reading what %s runs: %w", playbook, err)
 		}
 		for _, t := range catalogue.Tasks {
-			if s.plan.Wants(t.Tags) || slices.Contains(t.Tags, "always") {
+			if s.selection().Runs(t) {
 				files[t.File] = true
 				if t.Role != "" {
 					roles["roles/"+t.Role+"/"] = true
@@ -169,18 +157,16 @@ func (s *session) touches() (func(kubespray.Read) bool, error) {
 		if strings.Contains(r.File, "/meta/") {
 			return names[r.Name]
 		}
-		role, _, _ := cutRole(r.File)
-		return files[r.File] || roles[role]
+		return files[r.File] || roles[roleOf(r.File)]
 	}, nil
 }
 
-// cutRole splits a path into the role and what is below it: roles/kubernetes-apps/helm/
-// and tasks/main.yml.
-func cutRole(file string) (role, rest string, ok bool) {
+// roleOf is the role that a file is part of, such as roles/kubernetes-apps/helm/.
+func roleOf(file string) string {
 	for _, part := range []string{"/tasks/", "/templates/", "/handlers/", "/vars/", "/defaults/"} {
 		if i := strings.Index(file, part); i >= 0 {
-			return file[:i+1], file[i+1:], true
+			return file[:i+1]
 		}
 	}
-	return "", file, false
+	return ""
 }

@@ -33,7 +33,7 @@ type watched struct {
 // that cannot be asked is a note at the end.
 func (v *verification) watchObjects(ctx context.Context, s *session) (*watch, error) {
 	w := &watch{s: s, v: verification{kubeconfig: v.kubeconfig, context: v.context}}
-	if v.mode == "off" || s.plan.Flags.Has("check") || s.plan.Flags.Inert() || !s.installs() {
+	if v.mode == "off" || v.snapshot != "" || s.plan.Flags.Has("check") || s.plan.Flags.Inert() || !s.installs() {
 		return w, nil
 	}
 	all, err := s.checkout.Addons()
@@ -93,7 +93,7 @@ func (w *watch) tell(ctx context.Context) {
 		return
 	}
 	after, err := w.look(ctx, slices.Concat(w.addons, w.off))
-	if err == nil && w.blind == nil && w.server != w.v.server() {
+	if err == nil && w.blind == nil && w.server != "" && w.server != w.v.server() {
 		w.blind = fmt.Errorf("before it the kubeconfig was of %s, after it of %s", w.server, w.v.server())
 	}
 	switch {
@@ -169,7 +169,7 @@ func (s *session) switchedOff(a kubespray.Addon) string {
 	var parts []string
 	for _, name := range a.Switch {
 		value := s.values.Vars[name]
-		part := fmt.Sprintf("%s is %v", name, value)
+		part := fmt.Sprintf("%s is %v", name, masked(name, value))
 		if reflect.DeepEqual(value, a.Default[name]) {
 			part += ", as by default"
 		}

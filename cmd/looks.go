@@ -32,6 +32,7 @@ func (v *verification) look(ctx context.Context, s *session, refs []cluster.Ref)
 		return nil, nil
 	}
 	defer runner.Guard()()
+	parent := ctx
 	ctx, cancel := context.WithTimeout(ctx, lookLimit)
 	defer cancel()
 	type answer struct {
@@ -39,11 +40,12 @@ func (v *verification) look(ctx context.Context, s *session, refs []cluster.Ref)
 		err    error
 	}
 	told := make(chan answer, 1)
+	looker := *v // what is found anew meanwhile does not concern a look that hangs
 	go func() {
-		err := v.foreign(ctx, s)
+		err := looker.foreign(ctx, s)
 		var states []cluster.State
 		if err == nil {
-			states = v.cluster.States(ctx, refs)
+			states = looker.cluster.States(ctx, refs)
 		}
 		told <- answer{states, err}
 	}()
@@ -51,6 +53,9 @@ func (v *verification) look(ctx context.Context, s *session, refs []cluster.Ref)
 	case a := <-told:
 		return a.states, a.err
 	case <-ctx.Done():
+		if parent.Err() != nil {
+			return nil, context.Cause(parent)
+		}
 		return nil, fmt.Errorf("%s gave no answer within %s", v.cluster.Server(), lookLimit)
 	}
 }

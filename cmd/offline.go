@@ -54,19 +54,20 @@ func (s *session) readFolder(snap *cluster.Snapshot) (err error) {
 
 // engine is what asks the checks: of a snapshot once, or by the clock of its timeline.
 func (v *verification) engine(s *session) verify.Engine {
-	e := verify.Engine{Within: v.within, Progress: s.app.progress()}
-	if snap := v.cluster.Snapshot(); snap != nil {
-		if e.Clock = snap.Clock(); e.Clock == nil {
-			e.Within = -1
-		}
+	snap := v.cluster.Snapshot()
+	switch {
+	case snap == nil:
+		return verify.Engine{Within: v.within, Progress: s.app.progress()}
+	case snap.Clock() == nil:
+		return verify.Engine{Within: -1}
 	}
-	return e
+	return verify.Engine{Within: v.within, Clock: snap.Clock()}
 }
 
 // options are how the checks look. A snapshot knows more than the cluster: what was seen
 // on the nodes and what probes have found.
 func (v *verification) options() (checks.Options, error) {
-	o := checks.Options{Since: v.since}
+	o := checks.Options{Since: v.since, Applied: v.applied}
 	snap := v.cluster.Snapshot()
 	v.allow(&o)
 	if snap == nil {

@@ -77,6 +77,9 @@ func (s *session) holds(v *runner.Values) {
 // left out. nil: there is neither.
 func literalValues(dir string) (values map[string]any, from string) {
 	groups := []string{"k8s_cluster", "kube_control_plane"}
+	if abs, err := filepath.Abs(dir); err == nil {
+		dir = abs
+	}
 	for _, name := range []string{"inventory.ini", "hosts.yaml", "hosts.yml", "hosts.ini", "inventory.yaml", "inventory.yml", "inventory"} {
 		path := filepath.Join(dir, name)
 		if _, err := os.Stat(path); err != nil {

@@ -13,29 +13,47 @@ import (
 // arguments are read again, with the type known.
 
 // openDefaults are the templates whose type only Ansible can tell, of the variables given
-// as key=value, and the roles that they stand in.
+// as key=value and by the inventory, and the roles that they stand in.
 func (s *session) openDefaults() (templates, roles []string) {
-	for _, e := range s.plan.ExtraVars.Elements {
-		if e.Form != extravars.FormKeyValue {
+	for _, name := range s.givenNames() {
+		if s.types.TypeOf(name) != extravars.Unknown {
 			continue
 		}
-		for _, p := range e.Sent {
-			name, _ := p.Key.(string)
-			if s.types.TypeOf(name) != extravars.Unknown {
-				continue
+		for _, d := range s.types.Defaults(name) {
+			if text, ok := d.Value.(string); ok && d.Template && !slices.Contains(templates, text) {
+				templates = append(templates, text)
 			}
-			for _, d := range s.types.Defaults(name) {
-				if text, ok := d.Value.(string); ok && d.Template && !slices.Contains(templates, text) {
-					templates = append(templates, text)
-				}
-				role, _, ok := strings.Cut(strings.TrimPrefix(d.File, "roles/"), "/defaults/")
-				if ok && role != "kubespray_defaults" && !slices.Contains(roles, role) {
-					roles = append(roles, role)
-				}
+			role, _, ok := strings.Cut(strings.TrimPrefix(d.File, "roles/"), "/defaults/")
+			if ok && role != "kubespray_defaults" && !slices.Contains(roles, role) {
+				roles = append(roles, role)
 			}
 		}
 	}
 	return templates, roles
+}
+
+// givenNames are the variables that key=value and the inventory give, the latter as far as
+// the value may have the wrong type: a text keeps what it is in most places.
+func (s *session) givenNames() []string {
+	var names []string
+	for _, e := range s.plan.ExtraVars.Elements {
+		for _, p := range e.Sent {
+			if name, ok := p.Key.(string); ok && e.Form == extravars.FormKeyValue {
+				names = append(names, name)
+			}
+		}
+	}
+	if s.inventory != nil {
+		for _, setting := range s.inventory.Settings {
+			_, boolean := setting.Value.(bool)
+			text, isText := setting.Value.(string)
+			if _, isWord := extravars.MeansFalse(text); boolean || isText && isWord {
+				names = append(names, setting.Key)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // retype reads the arguments again with the types that Ansible told.

@@ -30,6 +30,7 @@ type verification struct {
 	recording  bool   // what is read is kept
 
 	since   time.Time // when the run ended that is verified; zero without one
+	applied []string  // addons that it has applied
 	cluster *cluster.Cluster
 	found   cluster.Location
 
@@ -206,6 +207,9 @@ func (v *verification) afterRun(ctx context.Context, s *session) error {
 	addons, ground, err := s.inScope(v)
 	if err != nil || len(addons) == 0 && !ground {
 		return err
+	}
+	for _, addon := range addons {
+		v.applied = append(v.applied, addon.Name)
 	}
 	var names []string
 	if v.mode != settings.ScopeAll && !ground {

@@ -5,15 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/surespray/surespray/internal/kubespray"
 	"github.com/surespray/surespray/runner"
-	"github.com/surespray/surespray/verify"
-	"github.com/surespray/surespray/verify/checks"
 )
 
 func (a *app) verify() *cobra.Command {
@@ -111,8 +108,7 @@ func (s *session) openPresent() (err error) {
 	return nil
 }
 
-// checkNames maps addons as people call them (metrics_server) to their checks. What is a
-// check's own name stays: "network" is a tag of some role, too.
+// checkNames maps addons as people call them (metrics_server) to their checks.
 func (s *session) checkNames(names []string) []string {
 	if s.checkout == nil {
 		return names
@@ -121,14 +117,12 @@ func (s *session) checkNames(names []string) []string {
 	if err != nil {
 		return names
 	}
-	known := verify.Names(checks.For(nil, checks.Facts{}, checks.Options{}))
 	out := make([]string, len(names))
 	for i, name := range names {
-		if out[i] = name; slices.Contains(known, name) {
-			continue
-		}
-		if addon, _, err := catalogue.Resolve(name); err == nil {
-			out[i] = addon.Name
+		out[i] = name
+		addon, _, err := catalogue.Resolve(name)
+		if err == nil && (len(checkIDs(addon.Name)) > 0 || len(checkIDs(name)) == 0) {
+			out[i] = addon.Name // "network" is an area first, and a role's tag second
 		}
 	}
 	return out

@@ -49,7 +49,7 @@ func lintValue(name string, v any, text string, typ Type) Finding {
 		return lintBool(name, v, got)
 	case typ == String && got != String:
 		return lintText(name, v, text)
-	case typ == Int && got == Int && text != "" && strings.HasPrefix(strings.TrimLeft(text, "-+"), "0") && text != fmt.Sprint(v):
+	case typ == Int && got == Int && isOctal(text) && text != fmt.Sprint(v):
 		return Finding{
 			Severity: SeverityWarning, Code: "octal-read-as-number", Message: fmt.Sprintf("%s is written %s, which YAML reads as the number %v", name, text, v),
 			Fix: "write it without the leading zero",
@@ -120,7 +120,7 @@ func lintText(name string, v any, text string) Finding {
 			return Finding{}
 		}
 		f.Code = "unquoted-number"
-		if strings.HasPrefix(strings.TrimLeft(text, "-+"), "0") {
+		if isOctal(text) {
 			f.Code = "octal-read-as-number"
 		}
 		f.Message = fmt.Sprintf("%s is text in the checkout; without quotes this is the number %s", name, shown)
@@ -130,4 +130,10 @@ func lintText(name string, v any, text string) Finding {
 		return Finding{}
 	}
 	return f
+}
+
+// isOctal is true for digits with a zero before them, which YAML 1.1 reads as octal.
+func isOctal(text string) bool {
+	digits := strings.TrimLeft(text, "-+")
+	return len(digits) > 1 && digits[0] == '0' && strings.Trim(digits, "01234567_") == ""
 }

@@ -36,6 +36,30 @@ func secretSpans(text string, form Form) []span {
 	}
 }
 
+var userinfo = regexp.MustCompile(`://[^/@\s"']+@`)
+
+// MaskUserinfo masks what stands before the host of a URL.
+func MaskUserinfo(text string) string { return userinfo.ReplaceAllString(text, "://"+Mask+"@") }
+
+// MaskLine returns a line of a file with the mask in place of all that stands behind the
+// first name that looks secret, unless that is a boolean: a switch is no secret.
+func MaskLine(line string) string {
+	line = MaskUserinfo(line)
+	for rest := 0; ; {
+		m := nameBefore.FindStringSubmatchIndex(line[rest:])
+		if m == nil {
+			return line
+		}
+		from := rest + m[1]
+		value, _, _ := strings.Cut(line[from:], "#")
+		_, isSwitch := boolWord(strings.Trim(strings.TrimSpace(value), `"'`))
+		if LooksSecret(line[rest+m[2]:rest+m[3]]) && strings.TrimSpace(line[from:]) != "" && !isSwitch {
+			return line[:from] + " " + Mask
+		}
+		rest = from
+	}
+}
+
 // secretItems finds the values of secret names in items. A secret may go on in leftovers, or
 // stand in the items behind its name: "password = x", "password: x".
 func secretItems(text string, items []item) []span {

@@ -52,8 +52,8 @@ type Finding struct {
 	Change *edit.Change
 }
 
-// Run applies all rules. The findings come in the order of their places, the worst first
-// on one line.
+// Run applies all rules. The worst findings come first, those of one severity in the order
+// of their places.
 func Run(in Input) []Finding {
 	a := newAuditor(in)
 	for _, rule := range rules() {
@@ -69,7 +69,7 @@ func Run(in Input) []Finding {
 func rules() []func(*auditor) {
 	return []func(*auditor){
 		unusableInventory, unreadValues, emptyGroups, legacyGroups, unknownGroups, etcdMembers,
-		extraVarTypes, settingTypes, templatedTypes, redefinitions,
+		extraVarTypes, settingTypes, templatedTypes, labels, redefinitions,
 		removedVariables, unknownVariables,
 		metricsServerPort, metricsServerTLS, defaultStorageClasses, strictARP, noProxy, versions, tunnelMTU, releaseBugs,
 	}
@@ -104,16 +104,13 @@ func newAuditor(in Input) *auditor {
 	if version != "" && kubespray.CompareVersions(version, "2.19") < 0 {
 		a.core = extravars.Core218
 	}
-	for _, group := range []string{"kube_control_plane", "kube-master"} {
-		if hosts := in.Inventory.HostsOf(group); len(hosts) > 0 && a.first == "" {
-			a.first = hosts[0]
-		}
+	if hosts := in.Inventory.HostsOf("kube_control_plane"); len(hosts) > 0 {
+		a.first = hosts[0]
 	}
 	a.claims, _ = in.Checkout.Claims() // a role that cannot be read asserts nothing
 	asserted, _ := in.Checkout.Assertions()
-	ignoring, _ := a.truth("ignore_assert_errors")
 	for _, x := range asserted {
-		if x.Unless != "ignore_assert_errors" || !ignoring {
+		if x.Unless == "" || !a.isTrue(x.Unless) {
 			a.assertions[x.Variable] = x
 		}
 	}

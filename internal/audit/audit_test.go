@@ -149,6 +149,9 @@ func compare(t *testing.T, want []wanted, found []audit.Finding) {
 		if strings.ContainsAny(f.Message+f.Fix, "\r\ufeff") {
 			t.Errorf("%s: a carriage return or a byte order mark in %q", line, f.Message+f.Fix)
 		}
+		if strings.Contains(f.Message+f.Fix, "s3cret") {
+			t.Errorf("%s: a secret in %q", line, f.Message+f.Fix)
+		}
 		for _, w := range want {
 			for _, words := range w.words {
 				if w.line == line && !strings.Contains(f.Message+" "+f.Fix, words) {

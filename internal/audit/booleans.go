@@ -33,6 +33,8 @@ func (a *auditor) consequence(name, text string) (extravars.Severity, string) {
 		return extravars.SeverityError, fmt.Sprintf("ansible-core 2.19 and later stop at %s, where a condition must be a boolean%s", place(condition), also(wrong, "; up to 2.18 it counts as true"))
 	case wrong:
 		return extravars.SeverityError, fmt.Sprintf("a text that is not empty counts as true (%s)%s", place(first), also(condition != nil, ", and stops the run from ansible-core 2.19 on"))
+	case text == "":
+		return extravars.SeverityWarning, fmt.Sprintf("an empty text counts as false%s", also(condition != nil, ", and stops the run from ansible-core 2.19 on"))
 	case condition != nil:
 		return extravars.SeverityWarning, fmt.Sprintf("it stops the run from ansible-core 2.19 on (%s)", place(condition))
 	}

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/surespray/surespray/extravars"
@@ -28,6 +29,23 @@ func (a *auditor) forCore(f extravars.Finding) extravars.Severity {
 		return extravars.SeverityWarning
 	}
 	return f.Severity
+}
+
+// labels tells about booleans in labels and annotations, which are texts to Kubernetes.
+func labels(a *auditor) {
+	for _, s := range a.Inventory.Settings {
+		if s.Key != "node_labels" && s.Key != "node_annotations" {
+			continue
+		}
+		eachEntry(s.Value, func(key string, v any) {
+			if _, boolean := v.(bool); boolean {
+				a.add(Finding{
+					Severity: extravars.SeverityWarning, Code: "boolean-where-text-expected", Key: s.Key, File: s.File, Line: s.Line,
+					Message: fmt.Sprintf("%s.%s is a boolean, which is rendered as True or False; to Kubernetes it is a text", s.Key, key), Fix: "put it in quotes",
+				})
+			}
+		})
+	}
 }
 
 // templatedTypes looks at what Ansible made of templates: a text where a boolean is

@@ -12,7 +12,15 @@ import (
 
 // emptyGroups tells when there are hosts and none is a control plane.
 func emptyGroups(a *auditor) {
-	if len(a.Inventory.Hosts) == 0 || a.Inventory.Dynamic || a.first != "" {
+	if a.Inventory.Dynamic || a.first != "" || len(a.Unusable) > 0 {
+		return
+	}
+	if len(a.Inventory.Hosts) == 0 {
+		f := Finding{Severity: extravars.SeverityError, Code: kubespray.InventoryEmpty, Message: "the inventory names no host", Fix: "add hosts to it, or give another with -i"}
+		if files := a.Inventory.Files; len(files) > 0 {
+			f.File, f.Line = files[0], 1
+		}
+		a.add(f)
 		return
 	}
 	f := Finding{

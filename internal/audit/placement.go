@@ -2,8 +2,10 @@ package audit
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/surespray/surespray/extravars"
@@ -21,7 +23,7 @@ func unusableInventory(a *auditor) {
 func unreadValues(a *auditor) {
 	severities := map[string]extravars.Severity{
 		"inventory-syntax": extravars.SeverityError, "vars-syntax": extravars.SeverityError, "vars-unreadable": extravars.SeverityError,
-		"not-audited-encrypted": extravars.SeverityInfo, "host-vars-unused": extravars.SeverityInfo, "vars-file-ignored": extravars.SeverityInfo,
+		"not-audited-encrypted": extravars.SeverityInfo, "not-audited-stream": extravars.SeverityWarning, "host-vars-unused": extravars.SeverityInfo, "vars-file-ignored": extravars.SeverityInfo,
 	}
 	for _, p := range a.Inventory.Problems {
 		severity, ok := severities[p.Code]
@@ -61,7 +63,7 @@ func shown(s *inventory.Setting) string {
 		if len(v) > 60 {
 			v = v[:57] + "..."
 		}
-		return fmt.Sprintf("%q", v)
+		return strconv.Quote(extravars.MaskUserinfo(v))
 	case nil:
 		return "null"
 	case extravars.Mapping, []any:
@@ -103,11 +105,15 @@ func redefinitions(a *auditor) {
 // otherGroup tells of the first value of another group that s hides, or is hidden by.
 func (a *auditor) otherGroup(before []*inventory.Setting, s *inventory.Setting) {
 	for _, other := range before {
-		if other.Group == s.Group || other.Dir == s.Dir || sameValue(other, s) || !a.meet(other.Group, s.Group) {
+		if other.Group == s.Group || other.Dir == s.Dir || sameValue(other, s) {
+			continue
+		}
+		host := a.shared(other.Group, s.Group)
+		if host == "" {
 			continue
 		}
 		winner, loser := s, other
-		if w, ok := a.setting(s.Key); ok && w == other {
+		if w, ok := a.Inventory.Effective(host, s.Key); ok && w == other {
 			winner, loser = other, s
 		}
 		a.add(Finding{
@@ -120,23 +126,23 @@ func (a *auditor) otherGroup(before []*inventory.Setting, s *inventory.Setting) 
 
 func sameValue(x, y *inventory.Setting) bool { return reflect.DeepEqual(x.Value, y.Value) }
 
-// meet reports whether a host is in both groups.
-func (a *auditor) meet(x, y string) bool {
+// shared is a host that is in both groups, or "".
+func (a *auditor) shared(x, y string) string {
 	in := map[string]bool{}
 	for _, h := range a.Inventory.HostsOf(x) {
 		in[h] = true
 	}
 	for _, h := range a.Inventory.HostsOf(y) {
 		if in[h] {
-			return true
+			return h
 		}
 	}
-	return false
+	return ""
 }
 
 // groupHint names the group that a directory in group_vars was probably meant for.
 func (a *auditor) groupHint(name, message, fix string) (string, string) {
-	for group := range a.Inventory.Groups {
+	for _, group := range slices.Sorted(maps.Keys(a.Inventory.Groups)) {
 		if group != name && strings.ReplaceAll(group, "-", "_") == strings.ReplaceAll(name, "-", "_") {
 			return fmt.Sprintf("%s; there is %s", message, group), fmt.Sprintf("rename it to %s", group)
 		}

@@ -51,6 +51,9 @@ func (a *auditor) version(name string) {
 			Message: fmt.Sprintf("%s is %q: since v2.28 versions have no leading v, and what is fetched by it is not found", name, text),
 			Fix:     fmt.Sprintf("write %q", bare),
 		}
+		if known && !slices.Contains(table.Versions, bare) {
+			f.Fix = fmt.Sprintf("write one that the release knows, such as %q", a.nearVersion(bare, table.Versions))
+		}
 		if table.Asserted != nil {
 			f.Severity = extravars.SeverityError
 		}

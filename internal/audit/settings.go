@@ -7,14 +7,23 @@ import (
 	"strings"
 
 	"github.com/surespray/surespray/extravars"
-	"github.com/surespray/surespray/internal/edit"
 	"github.com/surespray/surespray/internal/inventory"
 	"github.com/surespray/surespray/internal/kubespray"
 )
 
 // settingTypes compares every value of the inventory with the type of its variable.
 func settingTypes(a *auditor) {
+	type line struct {
+		file, key string
+		line      int
+	}
+	seen := map[line]bool{} // a line that names many hosts is one finding
 	for _, s := range a.Inventory.Settings {
+		at := line{s.File, s.Key, s.Line}
+		if s.Host != "" && seen[at] {
+			continue
+		}
+		seen[at] = true
 		f, ok := a.judge(s)
 		if !ok {
 			continue
@@ -43,7 +52,7 @@ func (a *auditor) judge(s *inventory.Setting) (Finding, bool) {
 	}
 	plain := s.Plain
 	if s.Form != inventory.YAML {
-		plain = strings.Trim(s.Raw[strings.Index(s.Raw, "=")+1:], `'"`)
+		plain = strings.Trim(s.Raw, `'"`)
 	}
 	if _, float := value.(float64); float && t != extravars.Float && t != extravars.Int && strings.HasSuffix(s.Key, "_version") {
 		t = extravars.String
@@ -78,10 +87,20 @@ func (a *auditor) judge(s *inventory.Setting) (Finding, bool) {
 		if !asserted && (condition == nil || !slices.Contains(judged.Cores, a.core)) {
 			f.Severity = extravars.SeverityWarning
 		}
-	case "version-read-as-number", "octal-read-as-number", "unquoted-number", "unquoted-date", "boolean-where-text-expected":
+	case "boolean-where-text-expected":
+		if condition, silent, _ := a.readers(s.Key); condition != nil || silent != nil {
+			return Finding{}, false // it is tested, too: a boolean is among what may stand there
+		}
 		f = a.quoted(f, s, plain)
+	case "string-collection":
+		f.Fix = fmt.Sprintf("write it as a %s of YAML, as in the checkout's defaults", t)
+	case "version-read-as-number", "octal-read-as-number", "unquoted-number", "unquoted-date":
+		f = a.wholeVersion(a.quoted(f, s, plain), s, plain)
 	}
-	f.Message += hostsOf(s)
+	if s.Form != inventory.YAML && (judged.Code == "string-number" || judged.Code == "string-collection") {
+		f.Fix = "an INI takes Python's literals: write one, or move it to group_vars"
+	}
+	f.Message += a.hostsOf(s)
 	return f, true
 }
 
@@ -95,12 +114,33 @@ func (a *auditor) counted(name string) *kubespray.Read {
 	return nil
 }
 
-// hostsOf names the host of a setting that only one has.
-func hostsOf(s *inventory.Setting) string {
+// wholeVersion says what to write where a number cannot be among the release's versions,
+// and that the checkout refuses it where it does.
+func (a *auditor) wholeVersion(f Finding, s *inventory.Setting, plain string) Finding {
+	table, known := a.Checkout.VersionTableOf(s.Key, a.Defaults)
+	if f.Code != "version-read-as-number" || !known {
+		return f
+	}
+	f.Fix = fmt.Sprintf("write a whole version in quotes, such as %q", a.nearVersion(plain+".", table.Versions))
+	if table.Asserted != nil {
+		f.Severity = extravars.SeverityError
+		f.Message += fmt.Sprintf(", and the checkout refuses it (%s:%d)", table.Asserted.File, table.Asserted.Line)
+	}
+	return f
+}
+
+// hostsOf names the hosts that have a value from one line.
+func (a *auditor) hostsOf(s *inventory.Setting) string {
 	if s.Host == "" {
 		return ""
 	}
-	return " (on " + s.Host + ")"
+	var hosts []string
+	for _, o := range a.Inventory.Named(s.Key) {
+		if o.Host != "" && o.File == s.File && o.Line == s.Line {
+			hosts = append(hosts, o.Host)
+		}
+	}
+	return " (on " + some(hosts) + ")"
 }
 
 // quoted says how to keep a text in this form of file.
@@ -122,27 +162,27 @@ func (a *auditor) quoted(f Finding, s *inventory.Setting, plain string) Finding 
 // textForBoolean judges a text where the checkout has a boolean.
 func (a *auditor) textForBoolean(s *inventory.Setting, text string) Finding {
 	severity, what := a.consequence(s.Key, text)
-	shown := strconv.Quote(text)
-	if extravars.LooksSecret(s.Key) {
-		shown = "a text"
+	shown := " " + strconv.Quote(text)
+	if _, isSwitch := booleanWord(text); extravars.LooksSecret(s.Key) && !isSwitch {
+		shown = ""
 	}
 	f := Finding{
 		Severity: severity, Code: "string-boolean",
-		Message: fmt.Sprintf("%s is the text %s%s, and a boolean in the checkout: %s%s", s.Key, shown, hostsOf(s), what, a.disagreement(s)),
+		Message: fmt.Sprintf("%s is the text%s%s, and a boolean in the checkout: %s%s", s.Key, shown, a.hostsOf(s), what, a.disagreement(s)),
 		Fix:     fmt.Sprintf("write %s: true or %s: false, without quotes", s.Key, s.Key),
+	}
+	if s.Form != inventory.YAML {
+		f.Fix = fmt.Sprintf("write %s=True or %s=False, and nothing behind it", s.Key, s.Key)
 	}
 	meant, ok := booleanWord(strings.TrimSpace(beforeComment(text, s.Form)))
 	if !ok {
 		return f
 	}
-	if s.Form == inventory.YAML {
-		f.Fix = fmt.Sprintf("write %s: %t, without quotes", s.Key, meant)
-		f.Change = changeYAML(s, meant)
-		return f
+	f.Change = s.Change(meant)
+	f.Fix = fmt.Sprintf("write %s: %t, without quotes", s.Key, meant)
+	if s.Form != inventory.YAML && f.Change != nil {
+		f.Fix = fmt.Sprintf("write %s=%s (an INI takes Python's spelling), or move it to group_vars", s.Key, f.Change.New)
 	}
-	word := strings.ToUpper(strconv.FormatBool(meant)[:1]) + strconv.FormatBool(meant)[1:]
-	f.Fix = fmt.Sprintf("write %s=%s (an INI takes Python's spelling), or move it to group_vars", s.Key, word)
-	f.Change = changeINI(s, word)
 	return f
 }
 
@@ -178,25 +218,6 @@ func some(names []string) string {
 		return strings.Join(names, ", ")
 	}
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
-}
-
-func changeYAML(s *inventory.Setting, meant bool) *edit.Change {
-	written := s.Quoted
-	if written == "" {
-		written = s.Plain // a word such as y, which YAML 1.1 does not take for a boolean
-	}
-	if written == "" {
-		return nil
-	}
-	return &edit.Change{File: s.File, Line: s.ValueLine, Column: s.ValueColumn, Old: written, New: strconv.FormatBool(meant)}
-}
-
-func changeINI(s *inventory.Setting, word string) *edit.Change {
-	old := s.Raw[strings.Index(s.Raw, "=")+1:]
-	if s.Form == inventory.INIVars {
-		old = strings.TrimSpace(beforeComment(s.Raw, s.Form))
-	}
-	return &edit.Change{File: s.File, Line: s.ValueLine, Column: s.ValueColumn, Old: old, New: word}
 }
 
 // overruled says what wins over a setting on every host that it reaches, or "".

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/surespray/surespray/extravars"
@@ -124,8 +125,7 @@ func (a *auditor) text(name string) string {
 
 // number is a variable's whole number; a text of digits counts.
 func (a *auditor) number(name string) (int, bool) {
-	var n int
-	_, err := fmt.Sscanf(a.text(name), "%d", &n)
+	n, err := strconv.Atoi(a.text(name))
 	return n, err == nil
 }
 

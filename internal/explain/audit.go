@@ -56,6 +56,7 @@ func audit() []Entry {
 		{"hazard", "The run would destroy something, or pass by a safeguard.", "The addon's role does so each time that it runs.", "Take the argument that avoids it, or accept it by name.", ""},
 		{"trade", "An easy default gives something up.", "Kubespray chose what works everywhere.", "Decide whether it is right for this cluster.", ""},
 		{"not-audited-encrypted", "A file is encrypted as a whole, and was not looked at.", "Only Ansible, with the password, can read it.", "Nothing.", ""},
+		{"not-audited-stream", "An inventory is a pipe or a device, and was not looked at.", "What is read from it here would be missing for Ansible.", "Give a file.", ""},
 		{"vault-password-missing", "An encrypted file is handed over, and there is no password.", "Ansible could not read it.", "Give --vault-password-file FILE or ANSIBLE_VAULT_PASSWORD_FILE.", ""},
 		{"settings-unknown-key", "A key of .surespray.yml is not known.", "What is misspelt would be passed over in silence.", "Write it as the message says.", ""},
 		{"settings-invalid", "A value of .surespray.yml is of the wrong type.", "", "Write it as the message says.", ""},

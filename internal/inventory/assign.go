@@ -44,25 +44,42 @@ func (s *Setting) assign(value bool) ([]edit.Change, error) {
 	if s.Value == value {
 		return nil, nil
 	}
-	change := edit.Change{File: s.File, Line: s.ValueLine, Column: s.ValueColumn, New: strconv.FormatBool(value)}
-	switch {
-	case s.Form != YAML:
-		change.Old = strings.TrimSpace(s.Raw[strings.Index(s.Raw, "=")+1:])
-		if s.Form == INIVars {
-			change.Old = strings.TrimSpace(s.Raw)
-		}
-		change.New = strings.ToUpper(change.New[:1]) + change.New[1:]
-	case s.Quoted != "":
-		change.Old = s.Quoted
-	case s.Plain != "":
-		change.Old = s.Plain
+	if change := s.Change(value); change != nil {
+		return []edit.Change{*change}, nil
+	}
+	return nil, &AssignError{
+		What: fmt.Sprintf("%s:%d: %s is no plain value there", s.File, s.Line, s.Key),
+		Next: fmt.Sprintf("write %s: %t there by hand", s.Key, value),
+	}
+}
+
+// Change makes a value a boolean where it stands, in the spelling of its file; what follows
+// on the line stays. It is nil for a value that is not on one line.
+func (s *Setting) Change(value bool) *edit.Change {
+	change := &edit.Change{File: s.File, Line: s.ValueLine, Column: s.ValueColumn, New: strconv.FormatBool(value)}
+	switch s.Form {
+	case INIVars:
+		before, _, _ := strings.Cut(s.Raw, "#") // meant as a comment, and one to Python
+		change.Old = strings.TrimSpace(before)
+		change.New = pythonBool(value)
+	case INIHost:
+		change.Old, change.New = s.Raw, pythonBool(value)
 	default:
-		return nil, &AssignError{
-			What: fmt.Sprintf("%s:%d: %s is no plain value there", s.File, s.Line, s.Key),
-			Next: fmt.Sprintf("write %s: %t there by hand", s.Key, value),
+		if change.Old = s.Quoted; change.Old == "" {
+			change.Old = s.Plain
 		}
 	}
-	return []edit.Change{change}, nil
+	if change.Old == "" {
+		return nil
+	}
+	return change
+}
+
+func pythonBool(value bool) string {
+	if value {
+		return "True"
+	}
+	return "False"
 }
 
 // candidates are the files of a group's variables, the best one first: addons.yml, then

@@ -64,7 +64,7 @@ func (r *iniReader) line(text, whole string, at Place) bool {
 	case "children":
 		m := iniName.FindStringSubmatch(text)
 		if m == nil {
-			return r.giveUp(at, fmt.Sprintf("%q is no name of a group", text))
+			return r.giveUp(at, fmt.Sprintf("%q is no name of a group", extravars.MaskLine(text)))
 		}
 		r.inv.group(r.group, at).Children = addOnce(r.inv.group(r.group, at).Children, m[1])
 		r.inv.group(m[1], at)
@@ -114,7 +114,7 @@ func (r *iniReader) undefined() {
 func (r *iniReader) giveUp(at Place, what string) bool {
 	r.inv.problem(Problem{
 		Code: "inventory-syntax", Place: at, Lost: true,
-		Message: what + ": Ansible reads nothing more from the file", Fix: "mend this line",
+		Message: what + ": Ansible reads no host from the file", Fix: "mend this line",
 	})
 	return false
 }
@@ -123,7 +123,7 @@ func (r *iniReader) giveUp(at Place, what string) bool {
 func (r *iniReader) variable(text, whole string, at Place) bool {
 	name, raw, ok := strings.Cut(text, "=")
 	if !ok {
-		return r.giveUp(at, fmt.Sprintf("%q is no NAME=VALUE", text))
+		return r.giveUp(at, fmt.Sprintf("%q is no NAME=VALUE", extravars.MaskLine(text)))
 	}
 	name, raw = strings.TrimSpace(name), strings.TrimSpace(raw)
 	level := LevelGroups
@@ -163,17 +163,21 @@ func (r *iniReader) hostLine(text, whole string, at Place) bool {
 	for i, w := range words[1:] {
 		name, raw, ok := strings.Cut(w.text, "=")
 		if !ok {
-			return r.giveUp(at, fmt.Sprintf("%q behind a host is no NAME=VALUE", w.text))
+			return r.giveUp(at, fmt.Sprintf("word %d behind a host is no NAME=VALUE: a value with blanks wants quotes", i+1))
 		}
 		offset := indent + w.start + strings.Index(text[w.start:w.end], "=") + 1
 		for _, h := range hosts {
-			r.inv.set(&Setting{Entry: r.entry(name, raw, offset, at), File: r.file, Form: INIHost, Level: LevelHost, Host: h, Raw: text[w.start:w.end], Dir: r.file})
+			r.inv.set(&Setting{Entry: r.entry(name, raw, offset, at), File: r.file, Form: INIHost, Level: LevelHost, Host: h, Raw: strings.TrimPrefix(text[w.start:w.end], name+"="), Dir: r.file})
 		}
 		if cut >= 0 && i == len(words)-2 && cut == w.end {
+			message := fmt.Sprintf("a # begins a comment here: %s is %q on %s, not %q", name, raw, strings.Join(hosts, ", "), raw+text[cut:])
+			if extravars.LooksSecret(name) {
+				message = fmt.Sprintf("a # begins a comment here, and cuts %s on %s", name, strings.Join(hosts, ", "))
+			}
+			message = extravars.MaskUserinfo(message)
 			r.inv.problem(Problem{
-				Code: "ini-comment-cuts-value", Place: at, Key: name,
-				Message: fmt.Sprintf("a # begins a comment here: %s is %q on %s, not %q", name, raw, strings.Join(hosts, ", "), raw+text[cut:]),
-				Fix:     fmt.Sprintf("write %s=\"'…#…'\", or move it to host_vars", name),
+				Code: "ini-comment-cuts-value", Place: at, Key: name, Message: message,
+				Fix: fmt.Sprintf("put the whole value into two kinds of quotes, %s=\"'…'\", or move it to host_vars", name),
 			})
 		}
 	}

@@ -95,7 +95,7 @@ type Setting struct {
 	Level Level
 	Group string // whose it is; "" for a host's
 	Host  string
-	Raw   string // the text as written, for INI
+	Raw   string // the value as written, for INI
 	// Dir is the directory of group_vars or host_vars, or file without one, that it
 	// comes from: settings of one Dir follow the order of file names.
 	Dir string

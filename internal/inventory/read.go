@@ -98,6 +98,7 @@ func (inv *Inventory) directory(shown, path string, o Options, depth int) {
 func (inv *Inventory) file(shown, path string, info os.FileInfo) {
 	if !info.Mode().IsRegular() {
 		inv.Dynamic = true // a pipe: reading it here would eat it
+		inv.problem(Problem{Code: "not-audited-stream", Place: Place{shown, 1}, Message: shown + " is no regular file, so nothing in it was checked"})
 		return
 	}
 	inv.Files = append(inv.Files, shown)

@@ -136,6 +136,10 @@ func (r *varsReader) directory(shown, path string, like Setting, depth int) {
 }
 
 func (r *varsReader) file(shown, path string, like Setting) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		r.inv.problem(Problem{Code: "vars-unreadable", Place: Place{shown, 1}, Message: "it is no regular file: Ansible would wait for it, or read it away", Fix: "put a file in its place"})
+		return
+	}
 	r.inv.Files = append(r.inv.Files, shown)
 	raw, err := os.ReadFile(path)
 	if err != nil {

@@ -41,7 +41,7 @@ func (cat *Catalogue) Companions(a Addon, tag string) []Companion {
 			needy = u.Role
 		}
 		sel.Tags = append(sel.Tags, more)
-		added = append(added, Companion{more, fmt.Sprintf("%s, which %s needs first, does not run under %s", u.Role, a.Name, tag)})
+		added = append(added, Companion{more, fmt.Sprintf("%s, which goes before %s, is not selected by the tag %s", u.Role, a.Name, tag)})
 	}
 	if needy != "" && cat.HasTag(downloadTag) && !slices.Contains(sel.Tags, downloadTag) {
 		added = append(added, Companion{downloadTag, needy + " takes files of the download role, which does not run under " + tag})

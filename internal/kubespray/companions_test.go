@@ -16,11 +16,11 @@ func TestCompanions(t *testing.T) {
 		{"metrics-server", nil},
 		{"cert-manager", nil},
 		{"calico", []Companion{
-			{"network", "network_plugin/cni, which calico needs first, does not run under calico"},
+			{"network", "network_plugin/cni, which goes before calico, is not selected by the tag calico"},
 			{"download", "network_plugin/cni takes files of the download role, which does not run under calico"},
 		}},
 		{"cilium", []Companion{
-			{"network", "network_plugin/cni, which cilium needs first, does not run under cilium"},
+			{"network", "network_plugin/cni, which goes before cilium, is not selected by the tag cilium"},
 			{"download", "network_plugin/cni takes files of the download role, which does not run under cilium"},
 		}},
 	} {

@@ -44,7 +44,11 @@ func InventoryProblems(args []string, cwd string, cfg Config, core string) []*In
 		if strings.Contains(arg, ",") || strings.HasPrefix(arg, "@") {
 			continue // a list of hosts
 		}
-		if p := inventoryProblem(arg, below(cwd, arg), cfg); p != nil {
+		p := inventoryProblem(arg, below(cwd, arg), cfg)
+		if p != nil && p.Code == InventoryEmpty && len(args) > 1 {
+			continue // the hosts may be another one's: one that only groups them is fine
+		}
+		if p != nil {
 			out = append(out, p)
 		}
 	}

@@ -10,8 +10,11 @@ import (
 	"strings"
 )
 
-// user is who a kubeconfig is for: a certificate's file name below pki/, or a token.
-type user struct{ cert, token string }
+// user is who a kubeconfig is for: a certificate, or a token.
+type user struct {
+	cert  *pair
+	token string
+}
 
 // apiURL is where the lab's API server is for the machine.
 func (l *Lab) apiURL() string {
@@ -32,16 +35,12 @@ func (l *Lab) writeKubeconfig(path string, u user) error {
 
 func (l *Lab) writeKubeconfigTo(path string, u user, server string) error {
 	auth := "token: " + u.token
-	if u.cert != "" {
-		var parts []string
-		for _, p := range [][2]string{{"client-certificate-data", ".crt"}, {"client-key-data", ".key"}} {
-			content, err := os.ReadFile(filepath.Join(l.Dir, "pki", u.cert+p[1]))
-			if err != nil {
-				return err
-			}
-			parts = append(parts, p[0]+": "+base64.StdEncoding.EncodeToString(content))
+	if u.cert != nil {
+		key, err := u.cert.keyPEM()
+		if err != nil {
+			return err
 		}
-		auth = strings.Join(parts, ", ")
+		auth = "client-certificate-data: " + base64.StdEncoding.EncodeToString(u.cert.pem) + ", client-key-data: " + base64.StdEncoding.EncodeToString(key)
 	}
 	content := fmt.Sprintf(`apiVersion: v1
 kind: Config
@@ -73,20 +72,15 @@ func (l *Lab) writeFiles() error {
 	return nil
 }
 
-// issueKubeconfig makes a certificate, which stays below pki/, and a kubeconfig with it.
+// issueKubeconfig makes a kubeconfig with a certificate of its own.
 func (l *Lab) issueKubeconfig(s subject, path, server string) error {
-	pki := filepath.Join(l.Dir, "pki")
-	name := "user-" + strings.ReplaceAll(s.name, ":", "-")
-	ca, err := readPair(pki, "ca")
+	ca, err := readPair(filepath.Join(l.Dir, "pki"), "ca")
 	if err != nil {
 		return err
 	}
 	p, err := issue(s, ca)
 	if err == nil {
-		err = p.write(pki, name)
-	}
-	if err == nil {
-		err = l.writeKubeconfigTo(path, user{cert: name}, server)
+		err = l.writeKubeconfigTo(path, user{cert: p}, server)
 	}
 	if err != nil {
 		return fmt.Errorf("making %s: %w", path, err)

@@ -173,8 +173,8 @@ func (l *Lab) start(ctx context.Context, nodes int) error {
 func (l *Lab) Stop() error {
 	l.stopPods()
 	if l.procs != nil {
-		for _, n := range l.realNodes { // first: with its namespaces, the kernel ends all that is in them
-			l.procs.stop(n.Name, 0)
+		for _, n := range l.realNodes {
+			n.end()
 		}
 		for _, name := range l.procs.names() {
 			l.procs.stop(name, 0)

@@ -26,7 +26,7 @@ func OnNode(node, program string) string { return node + "-" + program }
 func realTools() []string {
 	return []string{
 		Etcd, APIServer, ControllerManager, Scheduler, "kubectl", "metrics-server", "helm",
-		Kubelet, KubeProxy, "local-path-provisioner", "pause",
+		Kubelet, KubeProxy, "local-path-provisioner", "coredns", "pause",
 	}
 }
 
@@ -150,7 +150,12 @@ func (l *Lab) startReal(ctx context.Context) error {
 	if err := l.procs.await(ctx, last, "all nodes to be Ready", l.nodesReady); err != nil {
 		return err
 	}
-	return l.awaitServiceAccounts(ctx)
+	if err := l.awaitServiceAccounts(ctx); err != nil {
+		return err
+	}
+	// Like Kubespray's clusters; whoever needs names waits for it.
+	_, err = l.Kubectl(ctx, "", "apply", "-f", filepath.Join(sourceDir(), "manifests", "coredns.yaml"))
+	return err
 }
 
 // atOnce does work that needs nothing of each other.

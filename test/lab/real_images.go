@@ -15,6 +15,7 @@ const (
 	BusyboxImage       = "docker.io/library/busybox:latest"
 	MetricsServerImage = "registry.k8s.io/metrics-server/metrics-server:v0.9.0"
 	LocalPathImage     = "docker.io/rancher/local-path-provisioner:v0.0.30"
+	CoreDNSImage       = "registry.k8s.io/coredns/coredns:v1.15.0"
 )
 
 // Image is one that the lab made.
@@ -56,6 +57,7 @@ func (l *Lab) writeImages() ([]Image, error) {
 		{PauseImage, []string{"/pause"}, []imageFile{{path: "pause", source: tool("pause")}}},
 		{BusyboxImage, []string{"sh"}, box},
 		{MetricsServerImage, []string{"/metrics-server"}, []imageFile{{path: "metrics-server", source: tool("metrics-server")}}},
+		{CoreDNSImage, []string{"/coredns"}, []imageFile{{path: "coredns", source: tool("coredns")}}},
 		{LocalPathImage, []string{"local-path-provisioner"}, []imageFile{{path: "usr/bin/local-path-provisioner", source: tool("local-path-provisioner")}}},
 	} {
 		archive := filepath.Join(dir, fmt.Sprintf("%d.tar", i))

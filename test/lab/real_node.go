@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -53,6 +55,23 @@ func (n *Node) create(ctx context.Context) error {
 		return err
 	}
 	return n.lab.network.connect(ctx, n.index, len(n.lab.realNodes), n.pid)
+}
+
+// end ends the node's first process, and with it the kernel ends all others. Its parent
+// and those of the programs take them up, which the machine's init might not do.
+func (n *Node) end() {
+	if p := n.lab.procs.get(n.Name); p != nil && n.pid != 0 {
+		select {
+		case <-p.done: // its number may be another's by now
+		default:
+			_ = syscall.Kill(n.pid, syscall.SIGKILL)
+			select {
+			case <-p.done:
+			case <-time.After(5 * time.Second):
+			}
+		}
+	}
+	n.lab.procs.stop(n.Name, 0)
 }
 
 // dir is where the node's disk is, for the machine.

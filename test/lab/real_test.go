@@ -30,7 +30,7 @@ spec:
   - name: writer
     image: busybox:latest
     imagePullPolicy: IfNotPresent
-    command: [sh, -c, "echo written > /data/file; echo said; sleep 3600"]
+    command: [sh, -c, "echo written > /data/file; until nslookup kubernetes.default.svc.cluster.local > /dev/null; do sleep 1; done; echo said; sleep 3600"]
     volumeMounts: [{name: data, mountPath: /data}]
   volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]
 `
@@ -85,9 +85,10 @@ func TestRealNodes(t *testing.T) {
 
 func checkVolume(ctx context.Context, t *testing.T, l *Lab) {
 	if _, err := l.Kubectl(ctx, "", "wait", "--for=condition=Ready", "pod/writer", "--timeout=60s"); err != nil {
-		t.Fatal(err)
+		events, _ := l.Kubectl(ctx, "", "get", "events", "-A", "--sort-by=.lastTimestamp")
+		t.Fatalf("%v\n%s", err, events)
 	}
-	eventually(t, 10*time.Second, func() error {
+	eventually(t, 30*time.Second, func() error { // it waits for a name's address first
 		out, err := l.Kubectl(ctx, "", "logs", "writer")
 		if err == nil && strings.TrimSpace(out) != "said" {
 			err = fmt.Errorf("the log is %q", out)

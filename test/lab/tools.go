@@ -17,7 +17,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Tool is a program that the lab is made of, built from the module in tools/.
+// Tool is a program that the lab is made of, built from a module in tools/.
 type Tool struct {
 	Name    string
 	Package string
@@ -25,6 +25,8 @@ type Tool struct {
 	Slow bool
 	// OnRequest is for what the lab runs without: built when it is asked for by name.
 	OnRequest bool
+	// Module is the directory below tools/ of what goes not together with the rest.
+	Module string
 }
 
 // AllTools lists the programs, those that others wait for first.
@@ -41,6 +43,7 @@ func AllTools() []Tool {
 		{Name: "helm", Package: "helm.sh/helm/v3/cmd/helm"},
 		{Name: "local-path-provisioner", Package: "github.com/rancher/local-path-provisioner", OnRequest: true},
 		{Name: "pause", Package: "github.com/surespray/surespray/test/lab/tools/pause", OnRequest: true},
+		{Name: "coredns", Package: ".", Module: "coredns", OnRequest: true, Slow: true},
 		{Name: "kubelet", Package: kubernetes + "kubelet", OnRequest: true},
 		{Name: "kube-proxy", Package: kubernetes + "kube-proxy", OnRequest: true},
 	}
@@ -120,7 +123,7 @@ func BuildTools(ctx context.Context, log io.Writer, names ...string) (string, er
 func build(ctx context.Context, source string, tool Tool, target string) error {
 	temp := target + ".building"
 	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", ldflags(), "-o", temp, tool.Package)
-	cmd.Dir = source
+	cmd.Dir = filepath.Join(source, tool.Module)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("building %s: %w\n%s", tool.Name, errors.Join(err, context.Cause(ctx)), out)
@@ -131,7 +134,7 @@ func build(ctx context.Context, source string, tool Tool, target string) error {
 // toolsDir is where the programs of this content are, made if need be.
 func toolsDir(source string) (string, error) {
 	h := sha256.New()
-	for _, name := range []string{"go.mod", "go.sum", filepath.Join("pause", "main.go")} {
+	for _, name := range []string{"go.mod", "go.sum", "pause/main.go", "coredns/go.mod", "coredns/go.sum", "coredns/main.go"} {
 		content, err := os.ReadFile(filepath.Join(source, name))
 		if err != nil {
 			return "", fmt.Errorf("reading the versions of the tools: %w", err)

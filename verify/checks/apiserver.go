@@ -34,7 +34,7 @@ func apiServer(c *cluster.Cluster, f Facts) []verify.Check {
 	}, {
 		ID: apiIdentity, Title: "The cluster is this inventory's", Area: "api-server", Needs: []string{apiHealth},
 		Access: []verify.Access{{Resource: "nodes", Verb: "list"}},
-		Help:   "Compares the names and addresses of the nodes with the hosts of the inventory, so that nothing is said about another cluster.",
+		Help:   "Compares the names and addresses of the nodes with the hosts of the inventory, so that nothing is said about another cluster. Fix: --kubeconfig or -i of the same cluster. https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/",
 		Run: func(ctx context.Context) []verify.Finding {
 			if f.Hosts == nil {
 				return []verify.Finding{verify.Skip("no inventory was given to compare the cluster with")}

@@ -69,7 +69,7 @@ func comparePool(p pool, w askedPool) verify.Finding {
 	case cause != "":
 		return verify.Fail(cause, "pool %s is not what the inventory asks for: %s", p.name, strings.Join(lines, "; ")).
 			Mend("keep what the cluster has, in group_vars: "+strings.Join(keep, ", "),
-				"or move the pods to a new pool (https://docs.tigera.io/calico/latest/networking/ipam/migrate-pools); a run does not change a pool that is in use")
+				"move the pods to a new pool (https://docs.tigera.io/calico/latest/networking/ipam/migrate-pools); a run does not change a pool that is in use")
 	case p.disabled:
 		return verify.Fail("pool-disabled", "pool %s is disabled: new pods get no address of it", p.name).
 			Mend("kubectl patch ippools.crd.projectcalico.org " + p.name + " --type merge -p '{\"spec\":{\"disabled\":false}}'")

@@ -123,7 +123,8 @@ func judgeRelease(r release, f Facts, now time.Time) verify.Finding {
 	said := fmt.Sprintf("Secret %s/sh.helm.release.v1.%s.v%d: status=%s, for %s", r.namespace, r.name, r.revision, r.status, age)
 	switch {
 	case strings.HasPrefix(r.status, "pending-") && age < helmPatience:
-		return verify.Underway("helm-pending", "release %s/%s is %s: Helm may be at work", r.namespace, r.name, r.status).Seen(said)
+		return verify.NotYet("helm-pending", "release %s/%s is %s for %s: Helm is at work, or was stopped in the middle", r.namespace, r.name, r.status, age).
+			Seen(said).Mend(unstick(r) + " (where no Helm runs)")
 	case strings.HasPrefix(r.status, "pending-"), r.status == "uninstalling":
 		g := verify.Fail("helm-pending", "release %s/%s is %s for %s: Helm was stopped in the middle, and refuses every later upgrade of it", r.namespace, r.name, r.status, age)
 		if no(f.asked(helmAddon)) && !kubespraysOwn(r, f) {

@@ -60,7 +60,11 @@ func judgeServing(s *servingState) []verify.Finding {
 			verb = "is"
 		}
 		for i := range out {
-			out[i].Evidence = append([]string{fmt.Sprintf("%s, %s %s not", tally, some(bad, 8), verb)}, out[i].Evidence...)
+			line := fmt.Sprintf("%s, %s %s not", tally, some(bad, 8), verb)
+			if len(unknown) > 0 {
+				line += ", and nothing is said of " + some(unknown, 8)
+			}
+			out[i].Evidence = append([]string{line}, out[i].Evidence...)
 		}
 		return out
 	}

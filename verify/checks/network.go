@@ -52,7 +52,7 @@ func network(c *cluster.Cluster, f Facts, o Options) []verify.Check {
 				return []verify.Finding{verify.Skip("the network plugin is %s: only calico's MTU is known to this check", plugin)}
 			}
 			if o.NodeEvidence == nil && o.Traffic == nil {
-				return []verify.Finding{verify.Skip("needs -i: the interfaces of the nodes are read over Ansible; or --probe")}
+				return []verify.Finding{verify.Skip("the interfaces of the nodes were not looked at (Ansible reads them, with -i), and no probe was made (--probe)")}
 			}
 			return []verify.Finding{judgeMTU(o.NodeEvidence, o.Traffic, look(c.IPPools(ctx)), f)}
 		},

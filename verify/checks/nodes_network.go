@@ -53,7 +53,7 @@ func (s *nodesState) installOne(n corev1.Node, asked, said string) verify.Findin
 	return verify.Fail("cni-not-installed", "%s is not Ready: kube_network_plugin is %s, so that the network plugin is yours to install, and there is none yet", n.Name, asked).
 		Seen(said, there, "no DaemonSet of the cluster mounts /etc/cni/net.d").
 		Mend("install your own plugin for the pod network "+pad(s.facts.PodsSubnet)+"(kubectl apply -f …, or helm install …), then: surespray verify nodes",
-			"or name one of Kubespray's before the first run: kube_network_plugin: calico")
+			"name one of Kubespray's before the first run: kube_network_plugin: calico")
 }
 
 // files tells what stands in a node's directory for network plugins; "" where nobody

@@ -103,7 +103,7 @@ func findings() []Finding {
 func planned() *Plan {
 	p := plan()
 	p.Tags = []string{"calico", "network", "download"}
-	p.Added = []AddedTag{{"network", "network_plugin/cni, which calico needs first, does not run under calico"}, {"download", "calico takes files of the download role, which does not run under calico"}}
+	p.Added = []AddedTag{{"network", "network_plugin/cni, which goes before calico, is not selected by the tag calico"}, {"download", "calico takes files of the download role, which does not run under calico"}}
 	p.Roles = []PlannedRole{
 		{Role: "download", Play: "Prepare for etcd install", When: []string{"not skip_downloads"}, Tasks: 34, Names: []string{"Download | Prepare working directories", "Download | Get kubeadm binary"}},
 		{Role: "network_plugin/calico", Play: "Install a CNI", When: []string{"kube_network_plugin != 'none'", "(kube_network_plugin) == 'calico'"}, Tasks: 1, Names: []string{"Calico | Install calicoctl"}},
