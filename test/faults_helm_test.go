@@ -8,14 +8,12 @@ import (
 	"time"
 )
 
-// stuck is a release that was made when the lab started, and the last row: only then has
-// Helm left it alone for the five minutes that it may take itself.
-func stuck() fault {
-	return fault{
-		name: "release stuck", args: []string{"helm", "--within", "10s"},
-		harm: func(_ context.Context, s *site) error { s.skip = nil; return nil }, mend: kubectl("delete namespace stuck --wait=false"),
+func helmFaults() []fault {
+	return []fault{{
+		name: "release stuck", args: []string{"helm", "--within", "3s"},
+		harm: stuckRelease, mend: kubectl("delete namespace stuck --wait=false"),
 		id: "helm.releases", subject: "stuck/app", verdict: "fail", cause: "helm-pending", fix: "helm -n stuck uninstall app",
-	}
+	}}
 }
 
 // stuckRelease has Helm killed while it waits for what it installs.
@@ -38,6 +36,5 @@ func stuckRelease(ctx context.Context, s *site) error {
 		return err
 	}
 	defer func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }()
-	s.skip = []string{"helm"}
 	return until(60*time.Second, kubectl("-n stuck get pod app"))(ctx, s)
 }

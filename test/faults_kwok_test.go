@@ -17,7 +17,7 @@ import (
 )
 
 func simulatedSetup() step {
-	return all(installed(), manifest("local-path.yaml"), stuckRelease)
+	return all(installed(), manifest("local-path.yaml"))
 }
 
 // simulatedFaults are those that need no real node.
@@ -26,7 +26,7 @@ func simulatedFaults() []fault {
 		name: "healthy", args: with("-e", "metrics_server_enabled=true", "--within", "30s"),
 		id: "metrics-server.node-coverage", verdict: "pass",
 	}
-	return slices.Concat([]fault{healthy}, serviceFaults(), rolloutFaults(), awayFaults(), localPathFaults(), hpaFaults(), askedFaults(), networkFaults(), groundFaults(), []fault{stuck()})
+	return slices.Concat([]fault{healthy}, serviceFaults(), rolloutFaults(), awayFaults(), localPathFaults(), hpaFaults(), askedFaults(), networkFaults(), helmFaults(), groundFaults())
 }
 
 // groundFaults are of nodes and of the API server.

@@ -35,18 +35,20 @@ func servingCert(kind lab.ServingCert) step {
 
 const onSecond = "nodeSelector: {kubernetes.io/hostname: node2}"
 
-// filter gives node2's firewall a rule for the kubelet's port.
-func filter(verdict string) step {
-	return onNode("node2", func(ctx context.Context, n *lab.Node) error {
+// filter gives a node's firewall a rule for the kubelet's port.
+func filter(node, verdict string) step {
+	return onNode(node, func(ctx context.Context, n *lab.Node) error {
 		_, err := n.Run(ctx, "table inet faults {\n chain in {\n  type filter hook input priority -10;\n  iif != lo tcp dport 10250 "+verdict+"\n }\n}\n", "nft", "-f", "-")
 		return err
 	})
 }
 
-var unfilter = onNode("node2", func(ctx context.Context, n *lab.Node) error {
-	_, err := n.Run(ctx, "", "nft", "delete", "table", "inet", "faults")
-	return err
-})
+func unfilter(node string) step {
+	return onNode(node, func(ctx context.Context, n *lab.Node) error {
+		_, err := n.Run(ctx, "", "nft", "delete", "table", "inet", "faults")
+		return err
+	})
+}
 
 func realFaults() []fault {
 	data := claim("data", "local-path", "ReadWriteOnce") + consumer("data", onSecond)
@@ -118,13 +120,19 @@ func realFaults() []fault {
 		},
 		{
 			name: "port 10250 filtered", args: []string{"--within", "10s"},
-			harm: all(filter("drop"), unmeasured("node2")), mend: unfilter,
+			harm: all(filter("node2", "drop"), unmeasured("node2")), mend: unfilter("node2"),
 			id: "metrics-server.node-coverage", subject: "node2", verdict: "fail", cause: "kubelet-timeout", fix: "open TCP 10250 of node2",
 		},
 		{
 			name: "kubelet refuses", args: []string{"--within", "10s"},
-			harm: all(filter("reject with tcp reset"), unmeasured("node2")), mend: unfilter,
+			harm: all(filter("node2", "reject with tcp reset"), unmeasured("node2")), mend: unfilter("node2"),
 			id: "metrics-server.node-coverage", subject: "node2", verdict: "fail", cause: "kubelet-refused", fix: "ss -lntp | grep 10250",
+		},
+
+		{
+			name: "own node filtered", args: []string{"--within", "10s"},
+			harm: all(filter("node1", "drop"), unmeasured("node1")), mend: unfilter("node1"),
+			id: "metrics-server.node-coverage", subject: "node1", verdict: "fail", cause: "pod-to-own-node-blocked", fix: "metrics_server_host_network: true",
 		},
 
 		// Nodes that are not Ready.

@@ -38,7 +38,6 @@ type step func(context.Context, *site) error
 type site struct {
 	*lab.Lab
 	binary, checkout, home, path string
-	skip                         []string // what a healthy verification leaves out by now
 }
 
 // answer is what the matrix looks at of a result.
@@ -158,7 +157,7 @@ func (f fault) run(t *testing.T, s *site) {
 		}
 		meanwhile <- f.while(ctx, s)
 	}()
-	d, err := s.verify(ctx, append(s.skips(), f.args...)...)
+	d, err := s.verify(ctx, f.args...)
 	if err := errors.Join(err, <-meanwhile); err != nil {
 		t.Fatal(err)
 	}
@@ -180,6 +179,9 @@ func (f fault) judge(d document) (problems []string) {
 		problems = append(problems, fmt.Sprintf("the cause is %q, want %q", d.Results[i].Cause, f.cause))
 	case !strings.Contains(strings.Join(d.Results[i].Fix, "\n"), f.fix):
 		problems = append(problems, fmt.Sprintf("the fix is %q, want %q", d.Results[i].Fix, f.fix))
+	}
+	if i >= 0 && f.while != nil && d.Results[i].Attempts < 2 {
+		problems = append(problems, "it was not waited for")
 	}
 	for j, r := range d.Results {
 		if j != i && (r.Verdict == "fail" || r.Verdict == "unknown") && !slices.Contains(f.also, r.ID) {
@@ -225,22 +227,14 @@ func (s *site) verify(ctx context.Context, args ...string) (document, error) {
 
 // healthy waits until a whole verification finds nothing: no fail, no unknown, no warning.
 func (s *site) healthy(ctx context.Context, within time.Duration) (d document, err error) {
-	args := append(s.skips(), "--within", "20s")
 	for end := time.Now().Add(within); ; time.Sleep(time.Second) {
-		if d, err = s.verify(ctx, args...); err == nil {
+		if d, err = s.verify(ctx, "--within", "20s"); err == nil {
 			err = d.flawless()
 		}
 		if err == nil || time.Now().After(end) {
 			return d, err
 		}
 	}
-}
-
-func (s *site) skips() (args []string) {
-	for _, name := range s.skip {
-		args = append(args, "--skip", name)
-	}
-	return args
 }
 
 func (d document) flawless() error {
