@@ -155,7 +155,7 @@ const noAnsible = "none"
 func (a *app) fixInventory(ctx context.Context, s *session, playbooks []string, write bool) error {
 	err := s.auditOnly(ctx, playbooks)
 	var refused exitError
-	if err != nil && !(errors.As(err, &refused) && refused.code == exitAudit) {
+	if found := errors.As(err, &refused) && refused.code == exitAudit; err != nil && !found {
 		return err
 	}
 	if err := a.change(s.fixes, write); err != nil {

@@ -118,9 +118,6 @@ func ReadTree(text []byte) (*yaml.Node, error) {
 	return node, err
 }
 
-// NodeValue is the value that Ansible makes of a node of [ReadTree].
-func NodeValue(n *yaml.Node) (any, error) { return newYAMLReader(Core219, nil).value(n) }
-
 func readLocated(text []byte) (*yaml.Node, any, error) {
 	if !utf8.Valid(text) {
 		return nil, nil, &SyntaxError{0, "it is not UTF-8"}

@@ -68,7 +68,7 @@ func Run(in Input) []Finding {
 // rules are all rules, in the order in which they run.
 func rules() []func(*auditor) {
 	return []func(*auditor){
-		unusableInventory, unreadValues, emptyGroups, legacyGroups, unknownGroups, etcdMembers,
+		unusableInventory, unreadValues, emptyGroups, legacyGroups, hostsOutside, unknownGroups, etcdMembers,
 		extraVarTypes, settingTypes, templatedTypes, labels, redefinitions,
 		removedVariables, unknownVariables,
 		metricsServerPort, metricsServerTLS, defaultStorageClasses, strictARP, noProxy, versions, tunnelMTU, releaseBugs,

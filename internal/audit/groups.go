@@ -45,7 +45,6 @@ func (a *auditor) firstPlace() (string, int) {
 // what it adds in that pass does not bring the hosts into k8s_cluster.
 func legacyGroups(a *auditor) {
 	inCluster := a.Inventory.HostsOf("k8s_cluster")
-	var lost []string
 	for _, rule := range a.Checkout.GroupRules() {
 		for _, old := range rule.From {
 			g := a.Inventory.Groups[old]
@@ -62,24 +61,18 @@ func legacyGroups(a *auditor) {
 				if len(outside) > 0 {
 					f.Severity = extravars.SeverityError
 					f.Message += fmt.Sprintf(": %s are left out of k8s_cluster, and nearly every play skips them", some(outside))
-					lost = append(lost, outside...)
 				}
 			}
 			a.add(f)
 		}
 	}
-	a.outside(lost, inCluster)
 }
 
-// outside tells which nodes are not in k8s_cluster.
-func (a *auditor) outside(lost, inCluster []string) {
-	for _, group := range []string{"kube_control_plane", "kube_node"} {
-		for _, h := range without(a.Inventory.HostsOf(group), inCluster) {
-			if !slices.Contains(lost, h) {
-				lost = append(lost, h)
-			}
-		}
-	}
+// hostsOutside tells which nodes are not in k8s_cluster. Those of groups with old names are
+// among them: they are in today's groups by the time that it matters.
+func hostsOutside(a *auditor) {
+	inCluster := a.Inventory.HostsOf("k8s_cluster")
+	lost := slices.Concat(without(a.Inventory.HostsOf("kube_control_plane"), inCluster), without(a.Inventory.HostsOf("kube_node"), inCluster))
 	if len(lost) == 0 {
 		return
 	}

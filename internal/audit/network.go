@@ -89,16 +89,16 @@ func (a *auditor) overhead() (bytes int, by string) {
 			bytes, by = n, name
 		}
 	}
-	if never := a.text("calico_ipip_mode"); never != "Never" && never != "" {
+	if mode := a.text("calico_ipip_mode"); mode != "Never" && mode != "" {
 		take(20, "IP-in-IP")
 	}
-	if never := a.text("calico_vxlan_mode"); never != "Never" && never != "" {
+	if mode := a.text("calico_vxlan_mode"); mode != "Never" && mode != "" {
 		take(50, "VXLAN")
 	}
 	if a.isTrue("calico_wireguard_enabled") {
 		take(60, "WireGuard")
 	}
-	if never := a.text("calico_vxlan_mode_ipv6"); a.isTrue("ipv6_stack") && never != "Never" && never != "" {
+	if mode := a.text("calico_vxlan_mode_ipv6"); a.isTrue("ipv6_stack") && mode != "Never" && mode != "" {
 		take(70, "VXLAN over IPv6")
 	}
 	return bytes, by

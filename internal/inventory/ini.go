@@ -3,7 +3,9 @@ package inventory
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/surespray/surespray/extravars"
@@ -103,7 +105,8 @@ func (r *iniReader) undefined() {
 	if r.inv.Dynamic {
 		return // a script before this file may have it
 	}
-	for name, w := range r.wanted {
+	for _, name := range slices.Sorted(maps.Keys(r.wanted)) {
+		w := r.wanted[name]
 		if g := r.inv.Groups[name]; g != nil && g.File != r.file {
 			continue // an earlier file has it
 		}
@@ -113,7 +116,7 @@ func (r *iniReader) undefined() {
 
 func (r *iniReader) giveUp(at Place, what string) bool {
 	r.inv.problem(Problem{
-		Code: "inventory-syntax", Place: at, Lost: true,
+		Code: "inventory-syntax", Place: at,
 		Message: what + ": Ansible reads no host from the file", Fix: "mend this line",
 	})
 	return false

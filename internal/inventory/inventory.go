@@ -116,8 +116,6 @@ type Problem struct {
 	Key     string // the variable, if one is meant
 	Message string
 	Fix     string
-	// Lost is true when Ansible stops, or goes on without what stands there.
-	Lost bool
 }
 
 // HostNames returns the hosts in the order in which they were met.

@@ -51,22 +51,22 @@ func (p *literalParser) value() (any, bool) {
 	if p.budget--; p.budget < 0 || p.i >= len(p.s) {
 		return nil, false
 	}
-	switch c := p.s[p.i]; {
-	case c == '[':
+	switch p.s[p.i] {
+	case '[':
 		p.i++
 		list, _, ok := p.items("]")
 		return list, ok
-	case c == '(':
+	case '(':
 		p.i++
 		list, commas, ok := p.items(")")
 		if ok && len(list) == 1 && commas == 0 {
 			return list[0], true
 		}
 		return list, ok
-	case c == '{':
+	case '{':
 		p.i++
 		return p.dict()
-	case c == '\'' || c == '"':
+	case '\'', '"':
 		return p.texts()
 	}
 	if m := pythonWord.FindString(p.s[p.i:]); m != "" {

@@ -36,7 +36,7 @@ func (inv *Inventory) ignoredFile(shown, ext string) {
 		return
 	}
 	inv.problem(Problem{
-		Code: "vars-file-ignored", Place: Place{shown, 1}, Lost: true,
+		Code: "vars-file-ignored", Place: Place{shown, 1},
 		Message: fmt.Sprintf("Ansible does not read files that end in %s here", ext),
 		Fix:     "rename it to .yml if it is meant to count",
 	})

@@ -78,7 +78,7 @@ func (r *varsReader) owner(name string, like Setting) {
 				what += "/"
 			}
 			r.inv.problem(Problem{
-				Code: "vars-file-hidden", Place: Place{filepath.Join(r.shown, name+ext), 1}, Lost: true,
+				Code: "vars-file-hidden", Place: Place{filepath.Join(r.shown, name+ext), 1},
 				Message: fmt.Sprintf("Ansible does not read it: %s is there too, and comes first", what),
 				Fix:     "move its content into " + what,
 			})
@@ -112,7 +112,7 @@ func (r *varsReader) isDir(name string) bool {
 func (r *varsReader) directory(shown, path string, like Setting, depth int) {
 	entries, err := os.ReadDir(path)
 	if err != nil {
-		r.inv.problem(Problem{Code: "vars-unreadable", Place: Place{shown, 1}, Lost: true, Message: "cannot be read: " + reason(err), Fix: "make it readable for the user who runs Ansible"})
+		r.inv.problem(Problem{Code: "vars-unreadable", Place: Place{shown, 1}, Message: "cannot be read: " + reason(err), Fix: "make it readable for the user who runs Ansible"})
 		return
 	}
 	for _, e := range entries {
@@ -143,7 +143,7 @@ func (r *varsReader) file(shown, path string, like Setting) {
 	r.inv.Files = append(r.inv.Files, shown)
 	raw, err := os.ReadFile(path)
 	if err != nil {
-		r.inv.problem(Problem{Code: "vars-unreadable", Place: Place{shown, 1}, Lost: true, Message: "cannot be read: " + reason(err), Fix: "make it readable for the user who runs Ansible"})
+		r.inv.problem(Problem{Code: "vars-unreadable", Place: Place{shown, 1}, Message: "cannot be read: " + reason(err), Fix: "make it readable for the user who runs Ansible"})
 		return
 	}
 	if extravars.Encrypted(raw) {
@@ -153,7 +153,7 @@ func (r *varsReader) file(shown, path string, like Setting) {
 	entries, duplicates, err := extravars.ReadVars(raw)
 	var syntax *extravars.SyntaxError
 	if errors.As(err, &syntax) {
-		r.inv.problem(Problem{Code: "vars-syntax", Place: Place{shown, max(syntax.Line, 1)}, Lost: true, Message: syntax.What + ": Ansible stops at this file", Fix: "mend the YAML"})
+		r.inv.problem(Problem{Code: "vars-syntax", Place: Place{shown, max(syntax.Line, 1)}, Message: syntax.What + ": Ansible stops at this file", Fix: "mend the YAML"})
 		return
 	}
 	r.inv.duplicates(shown, duplicates)

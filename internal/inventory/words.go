@@ -30,11 +30,11 @@ func splitWords(s string) (words []word, cut int, err error) {
 	}
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		switch {
-		case c == '#':
+		switch c {
+		case '#':
 			end(i)
 			return words, i, nil
-		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
+		case ' ', '\t', '\r', '\n':
 			end(i)
 			continue
 		}

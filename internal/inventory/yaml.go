@@ -16,7 +16,7 @@ func (inv *Inventory) yamlFile(shown string, raw []byte) {
 	switch {
 	case errors.As(err, &syntax):
 		inv.problem(Problem{
-			Code: "inventory-syntax", Place: Place{shown, syntax.Line}, Lost: true,
+			Code: "inventory-syntax", Place: Place{shown, syntax.Line},
 			Message: syntax.What + ": Ansible reads no host from the file", Fix: "mend the YAML",
 		})
 		return
@@ -24,7 +24,7 @@ func (inv *Inventory) yamlFile(shown string, raw []byte) {
 		return
 	case root.Kind != yaml.MappingNode:
 		inv.problem(Problem{
-			Code: "inventory-syntax", Place: Place{shown, root.Line}, Lost: true,
+			Code: "inventory-syntax", Place: Place{shown, root.Line},
 			Message: "a YAML inventory begins with the name of a group, such as all:", Fix: "write all: with hosts:, vars: and children: below it",
 		})
 		return
@@ -75,7 +75,7 @@ func (r *yamlInventory) group(key, body *yaml.Node, depth int) {
 			})
 		default:
 			r.inv.problem(Problem{
-				Code: "inventory-unexpected-key", Place: Place{r.file, k.Line}, Key: k.Value, Lost: true,
+				Code: "inventory-unexpected-key", Place: Place{r.file, k.Line}, Key: k.Value,
 				Message: fmt.Sprintf("%s in group %s is passed over: a group has vars, children and hosts", k.Value, name),
 				Fix:     "put groups below children:, variables below vars: and hosts below hosts:",
 			})

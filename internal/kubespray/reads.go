@@ -44,10 +44,10 @@ func (c *Checkout) reads(name string, seen map[string]bool) []Read {
 	for _, i := range c.words.having(c, name) {
 		path, raw := c.words.files[i], c.words.raw[i]
 		r := reader{name: name, file: c.rel(path)}
-		switch ext := filepath.Ext(path); {
-		case ext == ".j2":
+		switch filepath.Ext(path) {
+		case ".j2":
 			r.template(string(raw), 1)
-		case (ext == ".yml" || ext == ".yaml") && hasWord(raw, name):
+		case ".yml", ".yaml":
 			if doc := c.docs.get(path); doc.err == nil {
 				r.tree(doc.root, "", 60)
 			}
@@ -94,11 +94,17 @@ func (r *reader) scalar(n *node, key string) {
 	case !strings.Contains(n.Value, r.name):
 	case slices.Contains([]string{"when", "until", "failed_when", "changed_when", "that"}, key) && !isTemplate(n.Value):
 		r.expression(n.Value, n.Line, ReadCondition)
-	case pureReference(n.Value) == r.name:
+	case pureReference(n.Value) == r.name && r.gives(key):
 		r.heirs = append(r.heirs, key)
 	case isTemplate(n.Value):
 		r.template(n.Value, n.Line)
 	}
+}
+
+// gives reports whether a key is a variable's: in a file of defaults or variables, or by the
+// look of its name. A module's parameter hands nothing on.
+func (r *reader) gives(key string) bool {
+	return strings.Contains(r.file, "/defaults/") || strings.Contains(r.file, "/vars/") || strings.Contains(key, "_")
 }
 
 var templateBlock = regexp.MustCompile(`(?s)\{%-?\+?\s*(\w+)(.*?)-?%\}|\{\{(.*?)\}\}`)
