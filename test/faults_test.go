@@ -121,7 +121,7 @@ func runFaults(t *testing.T, s *site, setup step, rows []fault) {
 		t.Fatal(err)
 	}
 	if d, err := s.healthy(t.Context(), 2*time.Minute); err != nil {
-		t.Fatalf("before any fault: %v\n%s", err, d)
+		t.Fatalf("before any fault: %v\n%s\n%s", err, d, s.lastWords(t.Context()))
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) { row.run(t, s) })
@@ -235,6 +235,16 @@ func (s *site) healthy(ctx context.Context, within time.Duration) (d document, e
 			return d, err
 		}
 	}
+}
+
+// lastWords are what the addons said before they ended.
+func (s *site) lastWords(ctx context.Context) string {
+	var b strings.Builder
+	for _, name := range []string{"-n=kube-system deployment/metrics-server", "-n=local-path-storage deployment/local-path-provisioner"} {
+		out, _ := s.Kubectl(ctx, "", append([]string{"logs", "--previous", "--tail=20"}, strings.Fields(name)...)...)
+		fmt.Fprintf(&b, "%s:\n%s\n", name, out)
+	}
+	return b.String()
 }
 
 func (d document) flawless() error {
