@@ -38,6 +38,7 @@ type step func(context.Context, *site) error
 type site struct {
 	*lab.Lab
 	binary, checkout, home, path string
+	spoilt                       bool // a fault could not be undone
 }
 
 // answer is what the matrix looks at of a result.
@@ -124,7 +125,9 @@ func runFaults(t *testing.T, s *site, setup step, rows []fault) {
 		t.Fatalf("before any fault: %v\n%s\n%s", err, d, s.lastWords(t.Context()))
 	}
 	for _, row := range rows {
-		t.Run(row.name, func(t *testing.T) { row.run(t, s) })
+		if t.Run(row.name, func(t *testing.T) { row.run(t, s) }); s.spoilt {
+			t.Fatal("what this fault did is not undone: no other is made")
+		}
 	}
 }
 
@@ -138,6 +141,7 @@ func (f fault) run(t *testing.T, s *site) {
 				t.Errorf("mending: %v", err)
 			}
 			if d, err := s.healthy(ctx, 2*time.Minute); err != nil {
+				s.spoilt = true
 				t.Fatalf("afterwards: %v\n%s", err, d)
 			}
 		}
