@@ -51,6 +51,14 @@ test-kubespray: build ## Tests on a real tree: make test-kubespray KUBESPRAY_DIR
 	KUBESPRAY_DIR=$(abspath $(KUBESPRAY_DIR)) SURESPRAY_TEST_ANSIBLE=$${playbook%/bin/ansible-playbook} \
 	  go test -timeout 30m -count=1 -run 'TestKubespray|TestTree' -v ./internal/kubespray ./test
 
+.PHONY: bench-verify
+bench-verify: tools ## All read-only checks on 1,000 nodes beside one paged list (takes minutes)
+	SURESPRAY_BENCH_VERIFY=1 go test ./test -run '^$$' -bench BenchmarkVerify -benchtime 3x -timeout 40m
+
+.PHONY: bench-audit
+bench-audit: venvs ## The audit beside ansible-inventory; KUBESPRAY_DIR=… for a real tree
+	source $(SURESPRAY_TEST_CACHE)/venvs.env && go test ./internal/audit -run '^$$' -bench . -benchtime 5x
+
 .PHONY: tools
 tools: ## Build the parts of the test cluster into the cache
 	@$(LAB) tools

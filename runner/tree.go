@@ -96,7 +96,8 @@ func (t *tree) kill() {
 			break
 		}
 	}
-	reap(slices.Collect(maps.Keys(t.seen)))
+	pids := slices.Collect(maps.Keys(t.seen))
+	reap(slices.DeleteFunc(pids, func(pid int32) bool { return pid == int32(t.leader) })) // cmd.Wait waits for that one
 }
 
 // killAll ends the processes that are still those seen: a reused pid is not.

@@ -19,7 +19,7 @@ import (
 )
 
 // binary builds surespray once for all scripts.
-func binary(t *testing.T) string {
+func binary(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
 	cmd := exec.Command("go", "build", "-o", filepath.Join(dir, "surespray"), "github.com/surespray/surespray/cmd/surespray")

@@ -13,7 +13,7 @@ type Checkout struct {
 	Dir string // absolute
 
 	docs       documents
-	words      wordIndex
+	texts      texts
 	sampleOnce sync.Once
 	sample     map[string]bool // what inventory/sample sets
 	cache      manifestCache

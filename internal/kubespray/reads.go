@@ -41,8 +41,12 @@ func (c *Checkout) reads(name string, seen map[string]bool) []Read {
 	}
 	seen[name] = true
 	var out []Read
-	for _, i := range c.words.having(c, name) {
-		path, raw := c.words.files[i], c.words.raw[i]
+	c.texts.load(c.Dir)
+	for i, raw := range c.texts.raw {
+		path := c.texts.files[i]
+		if !hasWord(raw, name) {
+			continue
+		}
 		r := reader{name: name, file: c.rel(path)}
 		switch filepath.Ext(path) {
 		case ".j2":

@@ -25,7 +25,7 @@ func (c *Checkout) GroupRules() []GroupRule {
 		var look func(n *node, depth int)
 		look = func(n *node, depth int) {
 			pairs(field(n, "group_mappings"), func(k, v *node) {
-				out = append(out, GroupRule{k.Value, texts(v), c.rel(path), k.Line})
+				out = append(out, GroupRule{k.Value, textsOf(v), c.rel(path), k.Line})
 			})
 			if n = resolveAlias(n); n != nil && depth > 0 {
 				for _, child := range n.Content {
@@ -43,8 +43,8 @@ func (c *Checkout) GroupRules() []GroupRule {
 	return out
 }
 
-// texts lists the texts of a sequence.
-func texts(n *node) []string {
+// textsOf lists the texts of a sequence.
+func textsOf(n *node) []string {
 	var out []string
 	for _, item := range items(n) {
 		out = append(out, text(item))
