@@ -129,8 +129,14 @@ func TestConfigFindsTheCheckout(t *testing.T) {
 	if lacks := cfg.LacksCheckout(c); len(lacks) > 0 {
 		t.Errorf("its own ansible.cfg lacks %v", lacks)
 	}
-	problems := kubespray.InventoryProblems([]string{"inventory/sample", "inventory/sample/inventory.ini"}, c.Dir, cfg, "")
-	if len(problems) != 2 || problems[0].Code != kubespray.InventoryIgnored || problems[1].Code != kubespray.InventoryEmpty {
-		t.Errorf("problems of the sample: %v", problems)
+	for arg, code := range map[string]string{"inventory/sample": kubespray.InventoryIgnored, "inventory/sample/inventory.ini": kubespray.InventoryEmpty} {
+		problems := kubespray.InventoryProblems([]string{arg}, c.Dir, cfg, "")
+		if len(problems) != 1 || problems[0].Code != code {
+			t.Errorf("problems of %s: %v", arg, problems)
+		}
+	}
+	// One that only groups the hosts of another is fine.
+	if problems := kubespray.InventoryProblems([]string{"node1,", "inventory/sample/inventory.ini"}, c.Dir, cfg, ""); len(problems) != 0 {
+		t.Errorf("problems of two: %v", problems)
 	}
 }
