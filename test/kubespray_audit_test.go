@@ -32,10 +32,11 @@ func treeAudit(t *testing.T, k *tree) {
 	write(t, filepath.Join(dir, "group_vars", "k8s_cluster", "zz.yml"), strings.Join([]string{
 		`helm_enabled: "true"`, `metrics_server_enabled: 'false'`, `docker_iptables_enabled: "false"`, `kube_version: v1.0.0`, `metallb_enabled: true`,
 		`kube_proxy_mode: ipvs`, `kube_network_node_prefix: "25"`, `calico_mtu: 1500`, `metrics_server_enabledd: true`, `local_volume_provisioner_directory_mode: 0700`,
+		`external_vsphere_insecure: true`, `calico_cni_log_file_path: false`,
 	}, "\n")+"\n", 0o600)
 	r := k.run(t, "audit", "-i", hosts, "-o", "json")
-	r.want(t, 65, "helm_enabled is the text", "arp-without-strict-arp", "version-leading-v", "string-number", "mtu-too-large", "did you mean metrics_server_enabled?", "octal-read-as-number")
-	r.lacks(t, "docker_iptables_enabled")
+	r.want(t, 65, "helm_enabled is the text", "arp-without-strict-arp", "version-leading-v", "string-number", "mtu-too-large", "did you mean metrics_server_enabled?", "octal-read-as-number", "external_vsphere_insecure is text")
+	r.lacks(t, "docker_iptables_enabled", "calico_cni_log_file_path")
 	k.run(t, "run", "cluster.yml", "-i", hosts).want(t, 65)
 }
 

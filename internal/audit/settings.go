@@ -88,8 +88,8 @@ func (a *auditor) judge(s *inventory.Setting) (Finding, bool) {
 			f.Severity = extravars.SeverityWarning
 		}
 	case "boolean-where-text-expected":
-		if condition, silent, _ := a.readers(s.Key); condition != nil || silent != nil {
-			return Finding{}, false // it is tested, too: a boolean is among what may stand there
+		if a.mayBeBoolean(s.Key, value == true) {
+			return Finding{}, false
 		}
 		f = a.quoted(f, s, plain)
 	case "string-collection":
@@ -102,6 +102,17 @@ func (a *auditor) judge(s *inventory.Setting) (Finding, bool) {
 	}
 	f.Message += a.hostsOf(s)
 	return f, true
+}
+
+// mayBeBoolean reports whether a boolean does well where the checkout has a text: it is
+// tested, and true is not written anywhere.
+func (a *auditor) mayBeBoolean(name string, value bool) bool {
+	tested, written := false, false
+	for _, r := range a.Checkout.Reads(name) {
+		tested = tested || r.How == kubespray.ReadCondition || r.How == kubespray.ReadTemplate
+		written = written || r.How == kubespray.ReadOther
+	}
+	return tested && !(value && written)
 }
 
 // counted is a place where the checkout reckons with a variable.
