@@ -91,8 +91,8 @@ func (s *session) stopsAt(h kubespray.Hazard) bool {
 
 // hazards are those of the addons that run, each once.
 func (s *session) hazards() ([]kubespray.Hazard, error) {
-	if !s.installs() {
-		return nil, nil
+	if !s.installs() || s.values == nil && len(s.applyAddons) == 0 {
+		return nil, nil // without values no addon is known to run but those that were named
 	}
 	var out []kubespray.Hazard
 	for _, playbook := range s.plan.Playbooks {
