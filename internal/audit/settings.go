@@ -112,7 +112,7 @@ func (a *auditor) mayBeBoolean(name string, value bool) bool {
 		tested = tested || r.How == kubespray.ReadCondition || r.How == kubespray.ReadTemplate
 		written = written || r.How == kubespray.ReadOther
 	}
-	return tested && !(value && written)
+	return tested && (!value || !written)
 }
 
 // counted is a place where the checkout reckons with a variable.

@@ -91,7 +91,6 @@ ansible_python_interpreter: "{{ ansible_playbook_python }}"
 bin_dir: /usr/local/bin
 kube_config_dir: /etc/kubernetes
 local_release_dir: /opt/releases
-kube_network_plugin: cni
 kube_pods_subnet: %[3]s
 kube_service_addresses: %[4]s
 lab_tools_dir: %[2]s
